@@ -14,6 +14,7 @@
 #include "integrators/lanes.h"
 #include "integrators/table.h"
 #include "integrators/tangent_kernels.h"
+#include "polhode/ensemble.h"
 #include "polhode/system.h"
 #include "rotation/vec.h"
 #include "support/chosen_isa.h"
@@ -417,6 +418,13 @@ static void check_nan(const ph_adaptive *method)
     ph_adaptive_run r = started(method, &p, NULL, 1e-10);
     assert_int_equal(PH_NO_CONVERGENCE, ph_adaptive_advance(&r, 2.0));
     assert_true(fabs(r.now.t - 1.0) < 1e-5); /* gauss16 asks for none at the end */
+    const ph_integrator i = {.adaptive = method, .tolerance = 1e-10};
+    const ph_state start = ph_problem_start(&p);
+    ph_state s = start;
+    assert_int_equal(PH_NO_CONVERGENCE, ph_integrator_step(&i, &p, &s, 0.0, 2.0));
+    assert_memory_equal(&s, &start, sizeof s); /* a step that fails leaves the state */
+    assert_int_equal(PH_OK, ph_integrator_step(&i, &p, &s, 0.0, 0.5));
+    assert_true(difference(&s, &start) > 1e-3);
     p.torque = shy_torque;
     calls = 0;
     r = started(method, &p, NULL, 1e-10);
@@ -495,6 +503,11 @@ static void check_refused(const ph_adaptive *method)
     r = started(method, &p, NULL, 1e-6);
     assert_int_equal(PH_BAD_TIME, ph_adaptive_advance(&r, NAN));
     assert_int_equal(PH_BAD_TIME, ph_adaptive_advance(&r, INFINITY));
+    const ph_integrator i = {.adaptive = method, .tolerance = NAN};
+    const ph_state start = ph_problem_start(&p);
+    ph_state s = start;
+    assert_int_equal(PH_BAD_TOLERANCE, ph_integrator_step(&i, &p, &s, 0.0, 0.1));
+    assert_memory_equal(&s, &start, sizeof s);
     p.body.J.x = -1.0;
     assert_int_equal(PH_BAD_INERTIA, ph_adaptive_prepare(&r, method, &p, NULL, 0.0, 1e-6));
 }
@@ -626,6 +639,99 @@ static ph_adaptive_numbers numbers_of(const ph_adaptive *method, const ph_proble
     assert_int_equal(PH_OK, ph_adaptive_advance(&r, time_of(p)));
     assert_int_equal(PH_OK, ph_adaptive_at(&r, 0.3 * r.now.from + 0.7 * r.now.t, &s));
     return r.now;
+}
+
+/* The same bits with every instruction set where each lane has a body of its own, by steps that are
+ * chosen and by those that are given. */
+static void check_bodies(const char *problem, const char *integrator, double h)
+{
+    enum { BODIES = PH_LANES + 3 };
+    const ph_problem *p = find_problem(problem);
+    const double end = h > 0.0 ? 8.0 * h : time_of(p);
+    double spin[BODIES][3];
+    for (int i = 0; i < BODIES; i++) {
+        const double turned = 1.0 + 0.1 * i;
+        spin[i][0] = turned * p->w.x, spin[i][1] = turned * p->w.y, spin[i][2] = turned * p->w.z;
+    }
+    const ph_each each = {"velocity", spin[0], 3, 3, 1};
+    const ph_system_settings all = {problem, .integrator = integrator, .step = h,
+                                    .tolerance = h > 0.0 ? 0.0 : 1e-9};
+    ph_state first[BODIES];
+    uint64_t evaluations[BODIES];
+    for (int set = 0; set < isa_all(); set++) {
+        ph_ensemble *e = NULL;
+        choose_isa(set);
+        assert_int_equal(PH_OK, ph_ensemble_create(&all, &each, 1, BODIES, NULL, &e));
+        assert_int_equal(PH_OK, ph_ensemble_run(e, end, NULL));
+        for (size_t i = 0; i < BODIES; i++) {
+            const ph_state now = ph_system_state(ph_ensemble_system(e, i));
+            if (set == 0)
+                first[i] = now;
+            if (memcmp(&first[i], &now, sizeof now) != 0)
+                fail_msg("%s by %s, body %zu: other bits by %s", problem, integrator, i,
+                         isa_name(set));
+        }
+        for (size_t i = 0; i < BODIES; i++)
+            evaluations[i] = ph_system_evaluations(ph_ensemble_system(e, i));
+        ph_ensemble_destroy(e);
+    }
+    for (size_t i = 0; i < BODIES; i++) { /* and those of a body alone */
+        const ph_setting own = {"velocity", spin[i], 3};
+        ph_system_settings one = all;
+        ph_system *s = NULL;
+        one.settings = &own;
+        one.setting_count = 1;
+        assert_int_equal(PH_OK, ph_system_create(&one, &s));
+        assert_int_equal(PH_OK, ph_system_run_until(s, end, NULL));
+        const ph_state now = ph_system_state(s);
+        assert_memory_equal(&first[i], &now, sizeof now);
+        assert_int_equal(evaluations[i], ph_system_evaluations(s)); /* no step was taken twice */
+        ph_system_destroy(s);
+    }
+}
+
+/* A torque that is not defined from the end of the fourth step on: bodies together fail there as one does. */
+static void check_failing_bodies(const char *integrator)
+{
+    enum { BODIES = 5 };
+    ph_problem p = ph_problem_generic;
+    p.torque = late_torque;
+    const ph_system_settings all = {.own_problem = &p, .integrator = integrator, .step = 0.25};
+    ph_ensemble *e = NULL;
+    ph_system *s = NULL;
+    assert_int_equal(PH_OK, ph_ensemble_create(&all, NULL, 0, BODIES, NULL, &e));
+    assert_int_equal(PH_OK, ph_system_create(&all, &s));
+    assert_int_equal(PH_OK, ph_system_run_until(s, 0.5, NULL));
+    assert_int_equal(PH_OK, ph_ensemble_run(e, 0.5, NULL));
+    const uint64_t more =
+        ph_system_evaluations(ph_ensemble_system(e, 1)) - ph_system_evaluations(s);
+    assert_true(more <= ph_system_steps(s)); /* one body keeps the last torque of a step */
+    const ph_status status = ph_system_run_until(s, 2.0, NULL);
+    assert_int_not_equal(PH_OK, status);
+    assert_int_equal(status, ph_ensemble_run(e, 2.0, NULL));
+    for (size_t i = 0; i < BODIES; i++) {
+        const ph_state one = ph_system_state(s), all_of = ph_system_state(ph_ensemble_system(e, i));
+        assert_int_equal(status, ph_ensemble_status(e)[i]);
+        assert_int_equal(ph_system_steps(s), ph_system_steps(ph_ensemble_system(e, i)));
+        assert_memory_equal(&one, &all_of, sizeof one);
+    }
+    ph_ensemble_destroy(e);
+    ph_system_destroy(s);
+}
+
+static void test_bodies(void **state)
+{
+    (void)state;
+    check_failing_bodies("verlet+exact");
+    check_failing_bodies("s4_6+exact");
+    size_t count;
+    const ph_problem *const *all = ph_problems(&count);
+    for (size_t k = 0; k < count; k++) {
+        if (all[k]->torque == NULL || all[k]->internal != NULL || all[k]->velocity_dependent)
+            continue;
+        check_bodies(all[k]->name, "dop853", 0.0);
+        check_bodies(all[k]->name, "s4_6+exact", 0.05 / larger_or_nan(norm_max(all[k]->w), 1e-3));
+    }
 }
 
 static void check_bits(const ph_adaptive *method)
@@ -892,6 +998,23 @@ static void check_pulse(const ph_adaptive *method)
     }
     assert_true(fabs(ph_system_state(s).m.z - (0.003 + 2 * root_pi)) < 1e-7);
     ph_system_destroy(s);
+    uint64_t evaluations[2] = {0, 0}; /* in one step of an integrator as well */
+    for (int given = 0; given < 2; given++) {
+        ph_problem counted = p;
+        ph_state end = ph_problem_start(&p);
+        counted.evaluations = &evaluations[given];
+        i.longest_step = given ? 0.5 : 0.0;
+        assert_int_equal(PH_OK, ph_integrator_step(&i, &counted, &end, 0.0, T));
+        assert_true(given == 0 || fabs(end.m.z - (0.003 + 2 * root_pi)) < 1e-7);
+    }
+    assert_true(evaluations[1] > evaluations[0] + (uint64_t)T);
+    ph_problem quiet = pulse_problem(1e9, 2); /* without one there is no limit */
+    ph_state end = ph_problem_start(&quiet);
+    uint64_t few = 0;
+    quiet.evaluations = &few;
+    i.longest_step = 0.0;
+    assert_int_equal(PH_OK, ph_integrator_step(&i, &quiet, &end, 0.0, T));
+    assert_true(few < 4 * (uint64_t)PH_LONGEST_STEPS);
     i.longest_step = 1e-20;
     assert_int_equal(PH_OK, ph_system_from_problem(&p, &i, NULL, 1.0, 0, &s));
     assert_int_equal(PH_OK, ph_system_run(s, 3, NULL)); /* from 0 */
@@ -903,6 +1026,7 @@ static void check_pulse(const ph_adaptive *method)
     for (int k = 0; k < 2; k++) {
         i.longest_step = k == 0 ? -1.0 : NAN;
         assert_int_equal(PH_BAD_LONGEST_STEP, ph_system_from_problem(&p, &i, NULL, 1.0, 0, &s));
+        assert_int_equal(PH_BAD_LONGEST_STEP, ph_integrator_step(&i, &p, &end, 0.0, 1.0));
     }
 }
 
@@ -1027,15 +1151,16 @@ static void test_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tolerance), cmocka_unit_test(test_references),
-        cmocka_unit_test(test_orders),    cmocka_unit_test(test_within),
-        cmocka_unit_test(test_back),      cmocka_unit_test(test_wall),
-        cmocka_unit_test(test_nan),       cmocka_unit_test(test_within_by_parts),
-        cmocka_unit_test(test_unit),      cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_rest),      cmocka_unit_test(test_lanes),
-        cmocka_unit_test(test_bits),      cmocka_unit_test(test_energy),
-        cmocka_unit_test(test_columns),   cmocka_unit_test(test_systems),
-        cmocka_unit_test(test_events),    cmocka_unit_test(test_longest_step),
+        cmocka_unit_test(test_tolerance),    cmocka_unit_test(test_references),
+        cmocka_unit_test(test_orders),       cmocka_unit_test(test_within),
+        cmocka_unit_test(test_back),         cmocka_unit_test(test_wall),
+        cmocka_unit_test(test_nan),          cmocka_unit_test(test_within_by_parts),
+        cmocka_unit_test(test_unit),         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_rest),         cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_bits),         cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_columns),      cmocka_unit_test(test_systems),
+        cmocka_unit_test(test_bodies),       cmocka_unit_test(test_events),
+        cmocka_unit_test(test_longest_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

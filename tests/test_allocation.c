@@ -166,6 +166,40 @@ static void test_no_memory(void **state)
     some_systems(check_no_memory);
 }
 
+static double above(void *context, ph_system *s)
+{
+    (void)context;
+    return ph_system_state(s).m.x;
+}
+
+/* The derivatives of the time of an event, each allocation failing in turn. */
+static void test_no_memory_for_an_event(void **state)
+{
+    (void)state;
+    const ph_system_settings with = {"heavy_top", .integrator = "gbs", .tolerance = 1e-6,
+                                     .derivatives = PH_DERIVATIVES_START};
+    const ph_event event = {.value = above};
+    ph_system *s = NULL;
+    assert_int_equal(PH_OK, ph_system_create(&with, &s));
+    assert_int_equal(PH_OK, ph_system_run_until(s, 0.5, NULL));
+    const bytes now = snapshot_of(s);
+    ph_status status = PH_NO_MEMORY;
+    long spared = 0;
+    for (; status == PH_NO_MEMORY; spared++) {
+        double by[6];
+        const long before = blocks;
+        fail_at = calls + 1 + spared;
+        status = ph_system_event_derivative(s, &event, by);
+        fail_at = 0;
+        assert_int_equal(before, blocks);
+        assert_as_saved("a derivative changes the system", now, s);
+    }
+    assert_int_equal(PH_OK, status);
+    assert_int_equal(3, spared); /* a snapshot and the columns are allocated */
+    free(now.at);
+    ph_system_destroy(s);
+}
+
 /* ---- settings that are wrong, snapshots that are altered ----------------------------- */
 
 /* A system or none, in which case nothing is left of it. */
@@ -273,6 +307,7 @@ int main(void)
         cmocka_unit_test(test_altered_snapshots),
         cmocka_unit_test(test_motion),
         cmocka_unit_test(test_no_memory_for_a_tolerance),
+        cmocka_unit_test(test_no_memory_for_an_event),
     };
     return cmocka_run_group_tests_name("allocation", tests, NULL, NULL);
 }

@@ -427,6 +427,106 @@ static void test_reductions(void **state)
     ph_ensemble_destroy(e);
 }
 
+static void note_warning(void *context, const ph_message *w)
+{
+    *(int *)context = w->setting;
+}
+
+/* Ensembles without something that they need; a message names a setting by its number among those of
+ * the caller, whichever of them a body replaces. */
+static void test_ensembles(void **state)
+{
+    (void)state;
+    const double spin[] = {1, 2, 3}, angle = 100.0, damping = -1.0;
+    const ph_setting settings[] = {
+        {"velocity", spin, 3}, {"inclination", &angle, 1}, {"damping", &damping, 1}};
+    ph_message why;
+    int warned = PH_SETTING_NONE;
+    ph_system_settings with = {"spacecraft",         .integrator = "dop853", .tolerance = 1e-6,
+                               .settings = settings, .message = &why,        .warn = note_warning,
+                               .context = &warned};
+    ph_each each = {"momentum", spin, 3, 0, 1};
+    ph_ensemble *e = NULL;
+    IS_NULL(ph_ensemble_create(NULL, &each, 1, 1, NULL, &e));
+    IS_NULL(ph_ensemble_create(&with, &each, 1, 1, NULL, NULL));
+    IS_NULL(ph_ensemble_create(&with, NULL, 1, 1, NULL, &e));
+    each.name = NULL;
+    IS_NULL(ph_ensemble_create(&with, &each, 1, 1, NULL, &e));
+    each.name = "momentum", each.values = NULL;
+    IS_NULL(ph_ensemble_create(&with, &each, 1, 1, NULL, &e));
+    each.values = spin;
+    with.setting_count = 3;
+    assert_int_equal(PH_BAD_PARAMETER, ph_ensemble_create(&with, &each, 1, 1, NULL, &e));
+    assert_int_equal(2, why.setting);
+    assert_null(e);
+    with.setting_count = 2;
+    each.count = 2;
+    assert_int_equal(PH_BAD_PARAMETER, ph_ensemble_create(&with, &each, 1, 1, NULL, &e));
+    assert_int_equal(2, why.setting); /* the first of each body */
+    each.count = 3;
+    const ph_each both[] = {each, {"damping", &damping, 1, 0, 1}};
+    assert_int_equal(PH_BAD_PARAMETER, ph_ensemble_create(&with, both, 2, 1, NULL, &e));
+    assert_int_equal(3, why.setting);
+    warned = PH_SETTING_NONE;
+    assert_int_equal(PH_OK, ph_ensemble_create(&with, &each, 1, 1, NULL, &e));
+    assert_int_equal(1, warned);
+    double first;
+    uint64_t count;
+    ph_window_list list = {0};
+    IS_NULL(ph_ensemble_run(NULL, 1.0, NULL));
+    IS_NULL(ph_ensemble_events(NULL, 1.0, "w1 > 0", NULL, &first, &count, NULL));
+    IS_NULL(ph_ensemble_events(e, 1.0, NULL, NULL, &first, &count, NULL));
+    IS_NULL(ph_ensemble_events(e, 1.0, "w1 > 0", NULL, NULL, &count, NULL));
+    IS_NULL(ph_ensemble_events(e, 1.0, "w1 > 0", NULL, &first, NULL, NULL));
+    IS_NULL(ph_ensemble_windows(NULL, 1.0, "w1 > 0", NULL, &list, NULL));
+    IS_NULL(ph_ensemble_windows(e, 1.0, NULL, NULL, &list, NULL));
+    IS_NULL(ph_ensemble_windows(e, 1.0, "w1 > 0", NULL, NULL, NULL));
+    IS_NULL(ph_draw_normal(NULL, 1, 0, 0, 0, &first));
+    IS_NULL(ph_draw_normal(spin, 1, 0, 0, 0, NULL));
+    ph_ensemble_destroy(e);
+}
+
+static bool count_row(void *context, size_t body, size_t row, ph_system *s)
+{
+    (void)body, (void)row, (void)s;
+    ++*(int *)context;
+    return true;
+}
+
+/* The times of an observer are in the direction of the run, from where the bodies are. */
+static void test_times_of_ensembles(void **state)
+{
+    (void)state;
+    static const struct {
+        double time[3];
+        bool possible;
+    } rows[] = {{{0.5, 0.5, 1.0}, true},    {{0.0, 0.25, 2.0}, true},   {{0.5, 0.25, 1.0}, false},
+                {{0.25, 0.5, 0.25}, false}, {{-0.25, 0.5, 1.0}, false}, {{0.5, 0.75, -1.0}, false}};
+    for (int sign = -1; sign <= 1; sign += 2) {
+        for (size_t k = 0; k < COUNT(rows); k++) {
+            const ph_system_settings with = {"free", .integrator = "exact", .step = sign * 0.25};
+            ph_ensemble *e = NULL;
+            int count = 0;
+            double times[3];
+            for (int i = 0; i < 3; i++)
+                times[i] = sign * rows[k].time[i];
+            const ph_ensemble_observer o = {.observe = count_row,
+                                            .context = &count,
+                                            .times = times,
+                                            .count = 3,
+                                            .one_thread = true};
+            assert_int_equal(PH_OK, ph_ensemble_create(&with, NULL, 0, 2, NULL, &e));
+            assert_int_equal(rows[k].possible ? PH_OK : PH_TIME_PASSED,
+                             ph_ensemble_run(e, sign * 1.0, &o));
+            int seen = 0; /* rows up to the end of the run */
+            for (int i = 0; i < 3 && rows[k].possible; i++)
+                seen += rows[k].time[i] <= 1.0;
+            assert_int_equal(2 * seen, count);
+            ph_ensemble_destroy(e);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -436,6 +536,7 @@ int main(void)
         cmocka_unit_test(test_measures),       cmocka_unit_test(test_expressions),
         cmocka_unit_test(test_devices),        cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_too_many_times), cmocka_unit_test(test_reductions),
+        cmocka_unit_test(test_ensembles),      cmocka_unit_test(test_times_of_ensembles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

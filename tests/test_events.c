@@ -10,7 +10,10 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
+#include "integrators/expression/graph.h"
+#include "integrators/field.h"
 #include "polhode/polhode.h"
+#include "rotation/vec.h"
 #include "support/random.h"
 #include "system/events.h"
 #include "system/find.h"
@@ -241,6 +244,224 @@ static void touching(void **state)
             ph_window_list_free(&list);
             ph_system_destroy(s);
         }
+    }
+}
+
+/* ---- the intervals that the search takes for granted -------------------------------------- */
+
+/* The motion whose intervals are looked at, how many there were, and the longest. */
+static struct watched {
+    const exact_value *v; /* a free motion, or NULL */
+    bool in_field;        /* a rotation about axis 3 by a torque A + B t */
+    long intervals;
+    double longest;
+    double direction;
+} watched;
+
+void __real_ph_condition_bounds(const ph_expression *c, const interval *numbers,
+                                const double *values, double *first, double *second);
+void __wrap_ph_condition_bounds(const ph_expression *c, const interval *numbers,
+                                const double *values, double *first, double *second);
+
+/* The numbers of a free motion in principal axes at a time: those of the instant, m', w', m'' and w''. */
+static void numbers_at(const exact_value *v, double t, double x[MOTION_VARIABLES])
+{
+    const ph_state s = ph_motion_at(&v->motion, t);
+    const ph_vec3 J = v->body.J, w = over(s.m, J), m1 = cross(s.m, w), w1 = over(m1, J),
+                  m2 = add(cross(m1, w), cross(s.m, w1)), w2 = over(m2, J),
+                  rates[4] = {m1, w1, m2, w2};
+    ph_instant now = instant_at(t, s.q);
+    now.m = s.m;
+    now.w = w;
+    memcpy(x, &now, sizeof now);
+    memcpy(x + VARIABLE_RATE, rates, sizeof rates);
+}
+
+/* The largest |w|, and the largest |m'|, |w'|, |m''| and |w''|, which follow from |m| and the energy. */
+static double largest(const exact_value *v, double most[12])
+{
+    const ph_vec3 m = ph_motion_at(&v->motion, 0.0).m, moments = v->body.J;
+    const double J[3] = {moments.x, moments.y, moments.z}, size = norm(m),
+                 energy = dot(m, over(m, moments));
+    double W[3], A[3], speed = 0.0;
+    for (int k = 0; k < 3; k++) {
+        W[k] = smaller_or_nan(size / J[k], sqrt(energy / J[k]));
+        speed = larger_or_nan(speed, W[k]);
+    }
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        A[k] = fabs(J[i] - J[j]) / J[k] * W[i] * W[j];
+    }
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        most[3 + k] = A[k];
+        most[9 + k] = fabs(J[i] - J[j]) / J[k] * (A[i] * W[j] + W[i] * A[j]);
+        most[k] = J[k] * most[3 + k];
+        most[6 + k] = J[k] * most[9 + k];
+    }
+    return speed;
+}
+
+/* A body with the moment J about axis 3, which turns about it from rate W on. */
+static const double FIELD_J = 1.5, FIELD_W = 0.7, FIELD_A = 0.3, FIELD_B = -0.2;
+
+static ph_vec3 torque_about_3(const ph_problem *p, const ph_instant *now)
+{
+    (void)p;
+    return vec3(0, 0, FIELD_A + FIELD_B * now->t);
+}
+
+static void numbers_in_field(double t, double x[MOTION_VARIABLES])
+{
+    const double m1 = FIELD_A + FIELD_B * t,
+                 m = FIELD_J * FIELD_W + (FIELD_A + 0.5 * FIELD_B * t) * t,
+                 angle = (FIELD_W + (FIELD_A / 2 + FIELD_B / 6 * t) * t / FIELD_J) * t;
+    const ph_vec3 rates[4] = {
+        {0, 0, m1}, {0, 0, m1 / FIELD_J}, {0, 0, FIELD_B}, {0, 0, FIELD_B / FIELD_J}};
+    ph_instant now = instant_at(t, (ph_quat){cos(0.5 * angle), 0, 0, sin(0.5 * angle)});
+    now.m = vec3(0, 0, m);
+    now.w = vec3(0, 0, m / FIELD_J);
+    memcpy(x, &now, sizeof now);
+    memcpy(x + VARIABLE_RATE, rates, sizeof rates);
+}
+
+/* Bounds that are estimated: twice the larger rate at both ends; the mean second derivative, and the
+ * rate that turns with the body, also twice. */
+static double largest_in_field(double from, double to, double most[12])
+{
+    double a[MOTION_VARIABLES], b[MOTION_VARIABLES];
+    numbers_in_field(from, a);
+    numbers_in_field(to, b);
+    const int w = VARIABLE_W + 2;
+    const double speed = larger_or_nan(fabs(a[w]), fabs(b[w]));
+    for (int k = 0; k < 6; k++) {
+        const int rate = VARIABLE_RATE + (k < 3 ? 2 : 5);
+        const double first = larger_or_nan(fabs(a[rate]), fabs(b[rate]));
+        most[k] = 2.0 * first;
+        most[6 + k] = 2.0 * (fabs(b[rate] - a[rate]) / (to - from) + speed * first);
+    }
+    return speed + most[5] * (to - from);
+}
+
+/* Each number stays within its interval, which is as wide as the largest rates allow and no wider. */
+void __wrap_ph_condition_bounds(const ph_expression *c, const interval *numbers,
+                                const double *values, double *first, double *second)
+{
+    const exact_value *v = watched.v;
+    const double from = numbers[VARIABLE_T].low, to = numbers[VARIABLE_T].high, length = to - from;
+    __real_ph_condition_bounds(c, numbers, values, first, second);
+    if (v == NULL && !watched.in_field)
+        return;
+    double most[12], now[MOTION_VARIABLES];
+    const double begin = watched.direction > 0.0 ? from : to,
+                 speed = v ? largest(v, most) : largest_in_field(from, to, most);
+    if (v != NULL)
+        numbers_at(v, begin, now);
+    else
+        numbers_in_field(begin, now);
+    watched.intervals++;
+    watched.longest = larger_or_nan(watched.longest, length);
+    for (int k = VARIABLE_Q; k < MOTION_VARIABLES; k++) {
+        const bool is_second = k >= VARIABLE_SECOND;
+        double change = speed * length, limit = 1.0;
+        if (k >= VARIABLE_X && k < VARIABLE_RATE)
+            continue; /* the place of a body that does not move */
+        if (k < VARIABLE_R)
+            change *= 0.5;
+        else if (k >= VARIABLE_M && k < VARIABLE_X)
+            change = most[k - VARIABLE_M] * length, limit = INFINITY;
+        else if (k >= VARIABLE_RATE)
+            change = is_second ? INFINITY : most[k - VARIABLE_RATE + 6] * length,
+            limit = most[k - VARIABLE_RATE];
+        const double low = larger_or_nan(now[k] - change, -limit),
+                     high = smaller_or_nan(now[k] + change, limit),
+                     round = 1e-8 * (1.0 + high - low);
+        if (!(fabs(numbers[k].low - low) <= round && fabs(numbers[k].high - high) <= round))
+            fail_msg("number %d from %.12g to %.12g: %.12g to %.12g, not %.12g to %.12g", k, from,
+                     to, numbers[k].low, numbers[k].high, low, high);
+    }
+    for (int n = 0; n <= 4; n++) {
+        if (v != NULL)
+            numbers_at(v, from + 0.25 * n * length, now);
+        else
+            numbers_in_field(from + 0.25 * n * length, now);
+        for (int k = VARIABLE_Q; k < MOTION_VARIABLES; k++) {
+            const double round = 1e-9 * (1.0 + fabs(now[k]));
+            if ((k < VARIABLE_X || k >= VARIABLE_RATE) &&
+                !(now[k] >= numbers[k].low - round && now[k] <= numbers[k].high + round))
+                fail_msg("number %d at %.12g: %.12g is not from %.12g to %.12g", k,
+                         from + 0.25 * n * length, now[k], numbers[k].low, numbers[k].high);
+        }
+    }
+}
+
+/* In a field the bounds are estimated from both ends. */
+static void intervals_in_field(void **state)
+{
+    (void)state;
+    const ph_problem p = {.name = "turning",
+                          .body = PH_MOMENTS(1.0, 1.2, 1.5),
+                          .q = {1, 0, 0, 0},
+                          .w = {0, 0, 0.7},
+                          .torque = torque_about_3};
+    static const char *const methods[] = {"dop853", "s6_10+exact"};
+    for (int k = 0; k < 4; k++) {
+        const double end = k % 2 == 0 ? 8.0 : -8.0;
+        const ph_system_settings with = {.own_problem = &p,
+                                         .integrator = methods[k / 2],
+                                         .step = k < 2 ? 0.0 : end / 400.0,
+                                         .tolerance = k < 2 ? 1e-13 : 0.0};
+        ph_system *s;
+        assert_int_equal(ph_system_create(&with, &s), PH_OK);
+        watched = (struct watched){.in_field = true, .direction = end};
+        ph_window_list list = windows_of(s, end, "R21 > 0.3 + 0.01*w3 + 0.001*m3^2");
+        watched.in_field = false;
+        assert_true(list.count == 2 && watched.intervals > 20 && watched.intervals < 700);
+        ph_window_list_free(&list);
+        ph_system_destroy(s);
+    }
+}
+
+/* In free motion, forward and back. The body turns by at most a quarter of a radian in an interval, and
+ * next to an extremum the intervals are divided as often as the bounds of the condition make it
+ * necessary. */
+static void intervals(void **state)
+{
+    (void)state;
+    static const double moments[3] = {1.0, 1.4, 1.9}, spin[3] = {0.6, -0.8, 0.5};
+    static const struct {
+        const char *form;
+        double above; /* the largest R13, by this much */
+        long most;    /* intervals */
+    } runs[] = {{"R13 > 0*%.17g", 0.0, 130},
+                {"w1*R21 + 0.2*w2 > 0.1 + 0*%.17g", 0.0, 142},
+                {"q1*q2 + 0.1*m3*sin(t) > 0.05 + 0*%.17g", 0.0, 130},
+                {"R33 > 2 + 0*%.17g", 0.0, 130},
+                {"R13 > %.17g", 1e-5, 150},
+                {"R13 > %.17g", 1e-9, 170},
+                {"R13 > %.17g", -1e-5, 150},
+                {"R13 < %.17g", -1e-9, 170}};
+    const double end = 20.0;
+    double best[2] = {0.0, 0.0}, most[12];
+    for (size_t k = 0; k < 2 * COUNT(runs); k++) {
+        char text[100];
+        const double to = k % 2 == 0 ? end : -end;
+        const ph_setting settings[] = {{"inertia", moments, 3}, {"velocity", spin, 3}};
+        ph_system *s = made("free", "exact", to / 4.0, 0.0, settings, 2);
+        (void)snprintf(text, sizeof text, runs[k / 2].form, best[k % 2] + runs[k / 2].above);
+        const exact_value v = exact_of(s, text);
+        watched = (struct watched){.v = &v, .direction = to};
+        ph_window_list list = windows_of(s, to, text);
+        watched.v = NULL;
+        for (size_t i = 0; i < list.count && k < 2; i++)
+            best[k] = larger_or_nan(best[k], list.windows[i].extremum);
+        const double turn = watched.longest * largest(&v, most);
+        assert_true(turn <= 0.25 && turn > 0.125);
+        if (!(watched.intervals <= runs[k / 2].most))
+            fail_msg("%s: %ld intervals", text, watched.intervals);
+        ph_window_list_free(&list);
+        ph_expression_destroy(v.c);
+        ph_system_destroy(s);
     }
 }
 
@@ -815,6 +1036,8 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(intervals),
+        cmocka_unit_test(intervals_in_field),
         cmocka_unit_test(narrow_cones),
         cmocka_unit_test(random_conditions),
         cmocka_unit_test(touching),

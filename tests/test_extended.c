@@ -500,6 +500,29 @@ static void test_control_goes_on(void **state)
     assert_non_null(strstr(why.text, "does not divide"));
     with.step = -0.5;
     assert_int_equal(PH_BACKWARD, ph_system_create(&with, &s));
+    static const struct {
+        double step;
+        bool divides;
+    } steps[] = {{2.0, true},
+                 {1.0, true},
+                 {2.0 / 3.0, true},
+                 {2.0 * (1.0 + 1e-12), true},
+                 {2.0 * (1 - 1e-12), true},
+                 {2e-5, true},
+                 {4.0, false},
+                 {2.0 * (1.0 + 1e-6), false},
+                 {1.5, false},
+                 {1e3, false},
+                 {INFINITY, false},
+                 {2.0 / 2.000001, false}};
+    for (size_t k = 0; k < COUNT(steps); k++) {
+        with.step = steps[k].step;
+        const ph_status status = ph_system_create(&with, &s);
+        if ((status == PH_OK) != steps[k].divides)
+            fail_msg("a step of %.15g: %s", steps[k].step, ph_status_text(status));
+        if (status == PH_OK)
+            ph_system_destroy(s);
+    }
     with = (ph_system_settings){.own_problem = &p, .integrator = "gbs", .message = &why};
     with.derivatives = PH_DERIVATIVES_START;
     assert_int_equal(PH_NOT_APPLICABLE, ph_system_create(&with, &s));
@@ -511,6 +534,7 @@ static void test_control_goes_on(void **state)
     ph_problem bare = extended(&none);
     with.own_problem = &bare;
     assert_int_equal(PH_NULL_ARGUMENT, ph_system_create(&with, &s));
+    assert_non_null(strstr(why.text, "no function"));
     ph_problem_release(&bare);
     ph_problem_release(&p);
 }

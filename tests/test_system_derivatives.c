@@ -18,7 +18,9 @@
 #include "polhode/system.h"
 #include "rotation/vec.h"
 #include "support/quick.h"
+#include "support/stepping.h"
 #include "system/find.h"
+#include "system/run_body.h"
 
 enum {
     ALL = PH_DERIVATIVES_START | PH_DERIVATIVES_INERTIA | PH_DERIVATIVES_PARAMETERS,
@@ -604,6 +606,132 @@ static void test_same_bits_everywhere(void **state)
     }
 }
 
+/* A vector alone, as for Lyapunov exponents, is the first of the columns by the start. */
+static void test_vector_alone(void **state)
+{
+    (void)state;
+    static const char *const runs[][2] = {
+        {"heavy_top", "s6_10+exact"}, {"well", "srkn6_14a+exact"}, {"free", "exact"}};
+    for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
+        const ph_problem *p = find_problem(runs[k][0]);
+        const ph_integrator i = integrator_of(runs[k][1]);
+        const double h = 0.1 / larger_or_nan(norm_max(p->w), 1e-3);
+        const ph_system_settings with = {runs[k][0], .integrator = runs[k][1], .step = h,
+                                         .derivatives = PH_DERIVATIVES_START};
+        ph_system *one = NULL, *all = NULL;
+        assert_int_equal(PH_OK, ph_system_from_problem(p, &i, NULL, h, OPTION_VECTOR, &one));
+        assert_int_equal(PH_OK, ph_system_create(&with, &all));
+        assert_int_equal(1, ph_system_derivative_count(one));
+        assert_int_equal(6, ph_system_derivative_count(all));
+        for (int n = 0; n < 5; n++) {
+            ph_system_column a, b;
+            assert_int_equal(PH_OK, ph_system_run(one, 7, NULL));
+            assert_int_equal(PH_OK, ph_system_run(all, 7, NULL));
+            assert_int_equal(PH_OK, ph_system_derivative(one, 0, &a));
+            assert_int_equal(PH_OK, ph_system_derivative(all, 0, &b));
+            const double size = norm_max(b.attitude) + norm_max(b.momentum),
+                         off = norm_max(sub(a.attitude, b.attitude)) +
+                               norm_max(sub(a.momentum, b.momentum));
+            if (!(size > 0.1 && off <= 1e-11 * size))
+                fail_msg("%s by %s: off by %g of %g", runs[k][0], runs[k][1], off, size);
+        }
+        ph_system_destroy(one);
+        ph_system_destroy(all);
+    }
+}
+
+/* ---- the times of events ---------------------------------------------------------------- */
+
+/* An event: a function of attitude and momentum passes a level, upwards or downwards. */
+typedef struct crossing {
+    double level, sign;
+} crossing;
+
+static double height(const ph_system *s)
+{
+    const ph_state now = ph_system_state(s);
+    return 1.0 - 2.0 * (now.q.x * now.q.x + now.q.y * now.q.y) +
+           (now.m.x - 0.5 * now.m.z) / norm(now.m);
+}
+
+static double past_level(void *context, ph_system *s)
+{
+    const crossing *c = context;
+    return c->sign * (height(s) - c->level);
+}
+
+static bool see_height(void *context, ph_system *s)
+{
+    *(double *)context = height(s);
+    return true;
+}
+
+/* The time of the event after half of the steps; with its derivatives if `by` is given. */
+static double time_of(const study *x, crossing *c, double *by)
+{
+    ph_event event = {.value = past_level, .context = c};
+    ph_system *s = system_of(x, by != NULL ? ALL : 0);
+    const double from = x->h * (double)(x->steps / 2), to = x->h * (double)x->steps;
+    assert_int_equal(PH_OK, ph_system_run_until(s, from, NULL));
+    assert_int_equal(PH_OK, ph_system_run_event(s, to, NULL, &event));
+    assert_true(event.met);
+    const double time = ph_system_time(s);
+    const ph_state now = ph_system_state(s);
+    if (by != NULL) {
+        assert_int_equal(PH_NULL_ARGUMENT, ph_system_event_derivative(NULL, &event, by));
+        assert_int_equal(PH_NULL_ARGUMENT, ph_system_event_derivative(s, NULL, by));
+        assert_int_equal(PH_NULL_ARGUMENT, ph_system_event_derivative(s, &event, NULL));
+        assert_int_equal(PH_NULL_ARGUMENT, ph_system_event_derivative(s, &(ph_event){0}, by));
+        assert_int_equal(PH_OK, ph_system_event_derivative(s, &event, by));
+    } else {
+        double none;
+        assert_int_equal(PH_NOT_APPLICABLE, ph_system_event_derivative(s, &event, &none));
+    }
+    const ph_state after = ph_system_state(s);
+    assert_memory_equal(&now, &after, sizeof now);
+    assert_true(ph_system_time(s) == time);
+    ph_system_destroy(s);
+    return time;
+}
+
+/* Against differences of order 6 of the times of runs that begin elsewhere. */
+static void check_event(const study *x)
+{
+    static const double WEIGHT[] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
+    double by[TANGENT_COLUMNS] = {0}, before = NAN;
+    crossing c = {NAN, 1.0};
+    ph_system *s = system_of(x, 0);
+    const double half = x->h * (double)(x->steps / 2);
+    assert_int_equal(PH_OK, ph_system_run_until(s, half, NULL));
+    assert_int_equal(PH_OK, ph_system_observe_at(s, half + 0.3 * x->h, see_height, &before));
+    assert_int_equal(PH_OK, ph_system_observe_at(s, half + 0.4 * x->h, see_height, &c.level));
+    c.sign = c.level > before ? 1.0 : -1.0;
+    ph_system_destroy(s);
+    assert_true(fabs(time_of(x, &c, by) / (half + 0.4 * x->h) - 1.0) < 1e-9);
+    for (int k = 0; k < BY_PARAMETERS; k++) {
+        const double size = size_of(x, k), d = 1e-3 * size;
+        double sum = 0.0;
+        for (int n = 1; n <= 3; n++) {
+            const study more = moved(x, k, n * d), less = moved(x, k, -n * d);
+            sum += WEIGHT[n - 1] * (time_of(&more, &c, NULL) - time_of(&less, &c, NULL)) / d;
+        }
+        const double unit = size / x->h; /* in steps */
+        if (!(unit * fabs(sum - by[k]) <= 1e-6 * (1.0 + unit * fabs(by[k]))))
+            fail_msg("%s, %s, column %d: %g, not %g", x->problem, x->integrator, k, unit * by[k],
+                     unit * sum);
+    }
+}
+
+static void test_events(void **state)
+{
+    (void)state;
+    const study studies[] = {study_of("heavy_top", "srkn6_14a+exact", 2.0, 0.0),
+                             study_of("heavy_top", "gbs", 2.0, 1e-13),
+                             study_of("free", "exact", 2.0, 0.0)};
+    for (size_t k = 0; k < sizeof studies / sizeof studies[0]; k++)
+        check_event(&studies[k]);
+}
+
 /* Methods without derivatives, other kinds and unknown bits are refused in words; a system
  * without derivatives has none. */
 static void test_refused(void **state)
@@ -651,6 +779,8 @@ int main(void)
         cmocka_unit_test(test_product),
         cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_same_bits_everywhere),
+        cmocka_unit_test(test_vector_alone),
+        cmocka_unit_test(test_events),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

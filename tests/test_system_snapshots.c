@@ -241,6 +241,55 @@ static void test_others(void **state)
         ph_system_destroy(s[i]);
 }
 
+/* A snapshot makes the system again, but not with numbers in a field that no system has there. Destroys
+ * the system. */
+static void check_numbers(ph_system *s, const char *field, const double *wrong, size_t count)
+{
+    const bytes b = snapshot_of(s), now = snapshot_of(s);
+    const double right = *find_field(s, field)->data[0];
+    size_t at = NOTE_AT;
+    while (at + strlen(field) < b.size && memcmp(b.at + at, field, strlen(field)) != 0)
+        at++;
+    while (at + sizeof right < b.size && memcmp(b.at + at, &right, sizeof right) != 0)
+        at++;
+    assert_true(at + sizeof right < b.size);
+    ph_system *opened = NULL;
+    assert_int_equal(PH_OK, ph_system_from_snapshot(b.at, b.size, &opened));
+    assert_as_saved("a snapshot makes another system", now, opened);
+    ph_system_destroy(opened);
+    for (size_t k = 0; k < count; k++) {
+        opened = NULL;
+        memcpy(b.at + at, &wrong[k], sizeof wrong[k]);
+        sign_snapshot(b);
+        assert_refused(PH_OTHER_SNAPSHOT, s, now, b.at, b.size);
+        assert_int_equal(PH_OTHER_SNAPSHOT, ph_system_from_snapshot(b.at, b.size, &opened));
+        assert_null(opened);
+    }
+    free(b.at);
+    free(now.at);
+    ph_system_destroy(s);
+}
+
+static ph_system *with_derivatives(unsigned by)
+{
+    const ph_system_settings with = {"heavy_top", .integrator = "gbs", .step = 0.1,
+                                     .tolerance = 1e-6, .derivatives = by};
+    ph_system *s = NULL;
+    assert_int_equal(PH_OK, ph_system_create(&with, &s));
+    return s;
+}
+
+static void test_options(void **state)
+{
+    (void)state;
+    static const double options[] = {2.0, -1.0, 0.5, 0x1p60, INFINITY, NAN},
+                        derivatives[] = {-1.0, 0.5, 1.5, 8.0, 1e300, INFINITY, NAN};
+    check_numbers(free_body(PH_SYSTEM_UNCOMPENSATED), "options", options, COUNT(options));
+    check_numbers(free_body(0), "options", options, COUNT(options));
+    for (unsigned by = 1; by < 8; by++)
+        check_numbers(with_derivatives(by), "derivatives", derivatives, COUNT(derivatives));
+}
+
 /* Nothing is written unless there is room; the size is told; a note is kept. */
 static void test_saving(void **state)
 {
@@ -377,10 +426,11 @@ static void test_impossible(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_longer), cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_newer),  cmocka_unit_test(test_signed),
-        cmocka_unit_test(test_others), cmocka_unit_test(test_length_of_note),
-        cmocka_unit_test(test_saving), cmocka_unit_test(test_impossible),
+        cmocka_unit_test(test_longer),         cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_newer),          cmocka_unit_test(test_signed),
+        cmocka_unit_test(test_others),         cmocka_unit_test(test_options),
+        cmocka_unit_test(test_length_of_note), cmocka_unit_test(test_saving),
+        cmocka_unit_test(test_impossible),
     };
     return cmocka_run_group_tests_name("system_snapshots", tests, NULL, NULL);
 }

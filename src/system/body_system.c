@@ -567,8 +567,6 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     body_system *b = system->self;
     const ph_problem *p = &b->r.problem;
     const double *options = ph_settings_field(s, FIELD_MARK "options", 1);
-    if (options != NULL && !(*options == 0.0 || *options == PH_SYSTEM_UNCOMPENSATED))
-        return PH_OTHER_SNAPSHOT;
     b->options =
         options ? *options == PH_SYSTEM_UNCOMPENSATED : s->options & PH_SYSTEM_UNCOMPENSATED;
     const double *derivatives = ph_settings_field(s, FIELD_MARK "derivatives", 1);

@@ -143,7 +143,7 @@ static double largest_rates(const event_point *a, const event_point *b, double *
         for (int k = VARIABLE_RATE + part; k < VARIABLE_RATE + part + 3; k++) {
             const double change = fabs(b->motion.numbers[k] - a->motion.numbers[k]);
             first = larger_or_nan(first, larger_rate(a, b, k));
-            second = larger_or_nan(second, length > 0.0 ? change / length : 0.0);
+            second = larger_or_nan(second, change / length);
         }
         for (int k = part; k < part + 3; k++) {
             most[k] = MARGIN * first;

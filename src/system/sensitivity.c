@@ -14,6 +14,7 @@
 #include "base/extremes.h"
 #include "rotation/vec.h"
 #include "system/events.h"
+#include "system/snapshot.h"
 
 static const double DISTANCE = 0x1p-11;
 
@@ -116,8 +117,7 @@ ph_status ph_system_event_derivative(ph_system *s, const ph_event *event, double
             status = by_column(s, event, &column[c], &by[c]);
             by[c] /= -rate;
         }
-        const ph_status back = ph_system_restore(s, saved, size);
-        status = status == PH_OK ? back : status;
+        ph_system_return_to(s, saved, size);
     }
     free(saved);
     free(column);

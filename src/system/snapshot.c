@@ -23,7 +23,7 @@
 #include "base/arguments.h"
 #include "base/array.h"
 #include "base/hash.h"
-#include "system/kind.h"
+#include "system/snapshot.h"
 
 enum {
     MAGIC = 8,
@@ -336,6 +336,12 @@ ph_status ph_system_restore(ph_system *s, const void *from, size_t size)
         return PH_BAD_SNAPSHOT;
     s->refused = PH_OK;
     return PH_OK;
+}
+
+void ph_system_return_to(ph_system *s, const void *saved, size_t size)
+{
+    read_all(s, (unsigned char *)saved, size - CHECKSUM);
+    s->refused = PH_OK;
 }
 
 /* ---- a snapshot without its system ----------------------------------------------- */

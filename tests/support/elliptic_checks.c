@@ -472,6 +472,18 @@ static void test_outside_domain(void **state)
     }
     const ph_jacobi j = ph_jacobi_prepare(0.5);
     const double results[] = {ph_rc(1.0, 0.0),
+                              ph_rf(1.0, 0.0, 0.0), /* two are zero */
+                              ph_rf(0.0, 1.0, 0.0),
+                              ph_rf(0.0, 0.0, 1.0),
+                              ph_rd(0.0, 0.0, 1.0),
+                              ph_rj(1.0, 0.0, 0.0, 1.0),
+                              ph_rj(0.0, 1.0, 0.0, 1.0),
+                              ph_rj(0.0, 0.0, 1.0, 1.0),
+                              ph_rf(inf, 0.0, 0.0),
+                              ph_rf(0.0, inf, 0.0),
+                              ph_rf(0.0, 0.0, inf),
+                              ph_rd(0.0, 0.0, inf),
+                              ph_rj(0.0, 0.0, inf, 1.0),
                               ph_rd(1.0, 2.0, 0.0),
                               ph_rj(1.0, 2.0, 3.0, 0.0),
                               ph_elliptic_f_inc(inf, 0.5),

@@ -103,6 +103,12 @@ static bool has_two(operation code)
     return operation_operands(code) == 2;
 }
 
+/* A node with one operand. */
+static int of_one(graph *g, operation code, int a)
+{
+    return ph_graph_make(g, code, a, NO_NODE);
+}
+
 /* What a node may be written as in a shorter way, with the same value; NO_NODE: nothing. */
 static int shorter(graph *g, operation code, int a, int b)
 {
@@ -119,20 +125,20 @@ static int shorter(graph *g, operation code, int a, int b)
                                       : NO_NODE;
     case SUBTRACT:
         return is_number(g, b, 0.0)   ? a
-               : is_number(g, a, 0.0) ? ph_graph_make(g, NEGATE, b, 0)
+               : is_number(g, a, 0.0) ? of_one(g, NEGATE, b)
                : minus_b              ? ph_graph_make(g, ADD, a, n[b].a)
                                       : NO_NODE;
     case MULTIPLY:
     case LIMITED:
         return is_number(g, a, 1.0)   ? b
                : is_number(g, b, 1.0) ? a
-               : minus_a ? ph_graph_make(g, NEGATE, ph_graph_make(g, code, n[a].a, b), 0)
-               : minus_b ? ph_graph_make(g, NEGATE, ph_graph_make(g, code, a, n[b].a), 0)
-                         : NO_NODE;
+               : minus_a              ? of_one(g, NEGATE, ph_graph_make(g, code, n[a].a, b))
+               : minus_b              ? of_one(g, NEGATE, ph_graph_make(g, code, a, n[b].a))
+                                      : NO_NODE;
     case DIVIDE:
         return is_number(g, b, 1.0) ? a
-               : minus_a ? ph_graph_make(g, NEGATE, ph_graph_make(g, DIVIDE, n[a].a, b), 0)
-                         : NO_NODE;
+               : minus_a            ? of_one(g, NEGATE, ph_graph_make(g, DIVIDE, n[a].a, b))
+                                    : NO_NODE;
     default:
         return NO_NODE;
     }
@@ -159,7 +165,7 @@ int ph_graph_power(graph *g, int a, int b)
         return ph_graph_make(g, POWER, a, b);
     const double exponent = g->nodes[b].value;
     if (exponent == 0.5)
-        return ph_graph_make(g, SQRT, a, 0);
+        return of_one(g, SQRT, a);
     if (!(fabs(exponent) <= MOST_FACTORS) || exponent != rint(exponent) || is_code(g, a, CONSTANT))
         return ph_graph_make(g, POWER, a, b);
     int product = ph_graph_constant(g, 1.0), square = a;
@@ -221,7 +227,7 @@ static int complement(graph *g, int a)
 {
     const int one = ph_graph_constant(g, 1), less = ph_graph_make(g, SUBTRACT, one, a),
               more = ph_graph_make(g, ADD, one, a);
-    return ph_graph_make(g, SQRT, ph_graph_make(g, MULTIPLY, less, more), 0);
+    return of_one(g, SQRT, ph_graph_make(g, MULTIPLY, less, more));
 }
 
 /* Whether a node overflows at arguments that are not large: an exponential, or a product
@@ -248,7 +254,7 @@ static int times_partial(graph *g, int d, int n, int by)
 #define LIMIT(x)          ph_graph_make(g, LIMITED, d, x)
 #define OVER(x)           ph_graph_make(g, DIVIDE, d, x)
 #define WHERE(condition)  ph_graph_make(g, WHEN, condition, d)
-#define OF(code, operand) ph_graph_make(g, code, operand, 0)
+#define OF(code, operand) of_one(g, code, operand)
     switch (v.code) {
     case NEGATE:
         return OF(NEGATE, d);
@@ -344,7 +350,7 @@ static int of_variable(graph *g, int index, int axis)
         return NO_NODE;
     const int other = 3 - axis - column,
               R = ph_graph_leaf(g, VARIABLE, VARIABLE_R + 3 * row + other);
-    return (axis + 1) % 3 == column ? R : ph_graph_make(g, NEGATE, R, 0);
+    return (axis + 1) % 3 == column ? R : of_one(g, NEGATE, R);
 }
 
 /* The derivative of a variable by the time along a motion. */
