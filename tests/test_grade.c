@@ -248,6 +248,26 @@ static void test_half_step(void **state)
     }
 }
 
+/* Of a case with one time, the step that counts is that of the row, not that of the next row. */
+static void test_half_step_of_one_row(void **state)
+{
+    (void)state;
+    const double step[] = {0.1, 0.4};
+    grade_case c;
+    grade_state at[MADE_TIMES];
+    grade g;
+    grade_row row[2];
+    make_case(&c, at);
+    c.times = 1;
+    for (int i = 0; i < 2; i++) {
+        row[i] = made_row(&c, 0, 0.0, step[i]);
+        row[i].w = add(row[i].w, scale(0.05, at[0].acceleration));
+    }
+    assert_int_equal(ph_grade_rows(&c, row, 2, &g), PH_OK);
+    assert_true(g.h == step[0] && g.rows == 1);
+    assert_int_equal(g.looks_like, GRADE_HALF_STEP);
+}
+
 /* Each mistake has a text of its own. */
 static void test_texts_of_mistakes(void **state)
 {
@@ -417,6 +437,7 @@ int main(void)
         cmocka_unit_test(test_times_nearby),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_half_step),
+        cmocka_unit_test(test_half_step_of_one_row),
         cmocka_unit_test(test_texts_of_mistakes),
         cmocka_unit_test(test_exchanges),
         cmocka_unit_test(test_verdicts),
