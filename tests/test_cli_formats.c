@@ -662,10 +662,60 @@ static void messages(void **state)
         tool_run_free(&run);
         char *text = file_text("a.aem");
         assert_contains(text, dates[i][1]);
+        assert_contains(text, "START_TIME           = 2026-01-01T00:00:00.500000000\n"
+                              "STOP_TIME            = 2026-01-01T00:00:00.500000000\n");
         free(text);
     }
     assert_int_equal(unsetenv("SOURCE_DATE_EPOCH"), 0);
     assert_int_equal(unlink("a.aem"), 0);
+}
+
+/* Texts of a message: names of 1 to 64 printable characters of ASCII, and the first 200 bytes of the command, in
+ * which other characters are question marks. */
+static void message_texts(void **state)
+{
+    (void)state;
+#define TEN "0123456789"
+    static const struct {
+        const char *name;
+        bool good;
+    } all[] = {{"A B", true},      {"~!", true},    {TEN TEN TEN TEN TEN TEN "abcd", true},
+               {"", false},        {" A", false},   {TEN TEN TEN TEN TEN TEN "abcde", false},
+               {"A ", false},      {"a\tb", false}, {"\x7f", false},
+               {"\xc3\xa9", false}};
+    for (size_t i = 0; i < 2 * COUNT(all); i++) {
+        const char *key = i % 2 ? "--object" : "--object-id", *name = all[i / 2].name;
+        tool_run run = RUN("exact", BOOK, "--time", "1", "--out", "a.aem", "--show", "t,q", key,
+                           name, "--epoch", "2026-01-01T00:00:00");
+        if (all[i / 2].good) {
+            char line[100], *text = file_text("a.aem");
+            assert_done(&run);
+            (void)snprintf(line, sizeof line, "\nOBJECT_%s = %s\n",
+                           i % 2 ? "NAME         " : "ID           ", name);
+            assert_contains(text, line);
+            free(text);
+            assert_int_equal(unlink("a.aem"), 0);
+        } else {
+            assert_true(run.status == 2);
+            assert_no_file("a.aem");
+        }
+        tool_run_free(&run);
+    }
+    tool_run run = RUN("exact", "--out", "\xc3\xa9.aem", BOOK, "--epoch", "2026-01-01T00:00:00",
+                       "--show", "t,q", "--time",
+                       "0.0" TEN ",0.1" TEN ",0.2" TEN ",0.3" TEN ",0.4" TEN ",0.5" TEN ",0.6" TEN
+                       ",0.7" TEN ",0.8" TEN ",0.9" TEN ",1.0" TEN ",1.1" TEN);
+    assert_done(&run);
+    tool_run_free(&run);
+    char *text = file_text("\xc3\xa9.aem"), *comment = strstr(text, "\nCOMMENT ");
+    assert_non_null(comment);
+    assert_int_equal(strlen("COMMENT ") + 200, strcspn(comment + 1, "\n"));
+    assert_contains(comment, "??.aem");
+    for (const char *at = text; *at != '\0'; at++)
+        assert_true(*at == '\n' || (*at >= ' ' && *at <= '~'));
+    free(text);
+    assert_int_equal(unlink("\xc3\xa9.aem"), 0);
+#undef TEN
 }
 
 /* Names of columns that no file can have. */
@@ -717,17 +767,13 @@ static void unknown_suffixes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(written_and_resumed),
-                                       cmocka_unit_test(last_rows),
-                                       cmocka_unit_test(size_of_molecules),
-                                       cmocka_unit_test(interrupted_runs),
-                                       cmocka_unit_test(refused_formats),
-                                       cmocka_unit_test(refused_times),
-                                       cmocka_unit_test(refused_names),
-                                       cmocka_unit_test(refused_frames),
-                                       cmocka_unit_test(ephemerides),
-                                       cmocka_unit_test(unknown_suffixes),
-                                       cmocka_unit_test(messages),
-                                       cmocka_unit_test(frames_of_atoms)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(written_and_resumed), cmocka_unit_test(last_rows),
+        cmocka_unit_test(size_of_molecules),   cmocka_unit_test(interrupted_runs),
+        cmocka_unit_test(refused_formats),     cmocka_unit_test(refused_times),
+        cmocka_unit_test(refused_names),       cmocka_unit_test(refused_frames),
+        cmocka_unit_test(ephemerides),         cmocka_unit_test(unknown_suffixes),
+        cmocka_unit_test(message_texts),       cmocka_unit_test(messages),
+        cmocka_unit_test(frames_of_atoms)};
     return cmocka_run_group_tests_name("formats", tests, folder_enter, folder_leave);
 }
