@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "cli/files/rows.h"
+#include "rotation/vec.h"
 #include "support/run_tool.h"
 
 #define MOLECULES                                                                                  \
@@ -670,6 +671,62 @@ static void messages(void **state)
     assert_int_equal(unlink("a.aem"), 0);
 }
 
+/* What is written is read, number by number: t from the first row on, and velocities in the body, or in space if
+ * the message says so. Rows with too few, too many or wrong numbers are refused. */
+static void messages_read(void **state)
+{
+    (void)state;
+    tool_run run = RUN("exact", BOOK, "--time", "0.5,0.625,0.75", "--show", "t,q,w", "--out",
+                       "a.aem", "--epoch", "2026-01-01T00:00:00"),
+             rows = RUN("exact", BOOK, "--time", "0.5,0.625,0.75", "--show", "t,q,w", "--out", "-");
+    assert_done(&run);
+    assert_done(&rows);
+    tool_run_free(&run);
+    char *text = file_text("a.aem"), *frame = strstr(text, "SC_BODY_1\nMETA_STOP"),
+         *data = strstr(text, "DATA_START\n2026-");
+    assert_true(frame != NULL && data != NULL);
+    for (int in_space = 0; in_space < 2; in_space++) {
+        if (in_space)
+            memcpy(frame, "EME2000  ", 9);
+        run = RUN_WITH(text, "convert", "-", "--out", "-");
+        assert_done(&run);
+        assert_int_equal(strncmp(run.out, "t,q0,q1,q2,q3,w1,w2,w3\n", 23), 0);
+        const char *at = strchr(run.out, '\n') + 1, *right = strchr(rows.out, '\n') + 1;
+        for (int i = 0; i < 3; i++) {
+            double x[8], y[8];
+            at = next_numbers(at, 8, x);
+            right = next_numbers(right, 8, y);
+            const ph_vec3 w = {y[5], y[6], y[7]},
+                          v = rotate(inverse((ph_quat){y[1], y[2], y[3], y[4]}), w);
+            y[0] -= 0.5;
+            for (int k = 0; k < 3 && in_space; k++)
+                y[5 + k] = k == 0 ? v.x : k == 1 ? v.y : v.z;
+            for (int k = 0; k < 8; k++)
+                assert_true(fabs(x[k] - y[k]) < 1e-9);
+        }
+        tool_run_free(&run);
+    }
+    tool_run_free(&rows);
+    char *row_end = strchr(data + strlen("DATA_START\n"), '\n'), *last = row_end;
+    while (*last != ' ')
+        last--;
+    static const struct {
+        const char *number, *phrase;
+    } wrong[] = {
+        {"", "a number is missing"}, {" x", "a number is missing"}, {" 1 2", "more numbers"}};
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        char *other = malloc(strlen(text) + 10);
+        assert_non_null(other);
+        (void)sprintf(other, "%.*s%s%s", (int)(last - text), text, wrong[i].number, row_end);
+        run = RUN_WITH(other, "convert", "-", "--out", "-");
+        assert_error_line(&run, 2, wrong[i].phrase);
+        tool_run_free(&run);
+        free(other);
+    }
+    free(text);
+    assert_int_equal(unlink("a.aem"), 0);
+}
+
 /* Texts of a message: names of 1 to 64 printable characters of ASCII, and the first 200 bytes of the command, in
  * which other characters are question marks. */
 static void message_texts(void **state)
@@ -767,13 +824,19 @@ static void unknown_suffixes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(written_and_resumed), cmocka_unit_test(last_rows),
-        cmocka_unit_test(size_of_molecules),   cmocka_unit_test(interrupted_runs),
-        cmocka_unit_test(refused_formats),     cmocka_unit_test(refused_times),
-        cmocka_unit_test(refused_names),       cmocka_unit_test(refused_frames),
-        cmocka_unit_test(ephemerides),         cmocka_unit_test(unknown_suffixes),
-        cmocka_unit_test(message_texts),       cmocka_unit_test(messages),
-        cmocka_unit_test(frames_of_atoms)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(written_and_resumed),
+                                       cmocka_unit_test(last_rows),
+                                       cmocka_unit_test(size_of_molecules),
+                                       cmocka_unit_test(interrupted_runs),
+                                       cmocka_unit_test(refused_formats),
+                                       cmocka_unit_test(refused_times),
+                                       cmocka_unit_test(refused_names),
+                                       cmocka_unit_test(refused_frames),
+                                       cmocka_unit_test(ephemerides),
+                                       cmocka_unit_test(unknown_suffixes),
+                                       cmocka_unit_test(messages_read),
+                                       cmocka_unit_test(message_texts),
+                                       cmocka_unit_test(messages),
+                                       cmocka_unit_test(frames_of_atoms)};
     return cmocka_run_group_tests_name("formats", tests, folder_enter, folder_leave);
 }
