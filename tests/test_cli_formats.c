@@ -671,6 +671,59 @@ static void messages(void **state)
     assert_int_equal(unlink("a.aem"), 0);
 }
 
+/* A message with a part replaced by a text can be read or not. */
+static void check_changed(const char *text, const char *part, size_t length, const char *by,
+                          bool good)
+{
+    char *other = malloc(strlen(text) + strlen(by) + 1);
+    assert_non_null(other);
+    (void)sprintf(other, "%.*s%s%s", (int)(part - text), text, by, part + length);
+    tool_run run = RUN_WITH(other, "convert", "-", "--out", "-");
+    if (run.status != (good ? 0 : 2))
+        fail_msg("%s\nexit status %d: %s", other, run.status, run.error);
+    tool_run_free(&run);
+    free(other);
+}
+
+/* Every line of a message but comments is needed; other keywords may be in their part of it; a second segment is
+ * like the first. */
+static void message_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        bool of_header;
+    } more[] = {{"CLASSIFICATION = X\n", true},        {"MESSAGE_ID = 1\n", true},
+                {"CENTER_NAME = EARTH\n", false},      {"INTERPOLATION_METHOD = LINEAR\n", false},
+                {"INTERPOLATION_DEGREE = 1\n", false}, {"USEABLE_START_TIME = X\n", false},
+                {"USEABLE_STOP_TIME = X\n", false}};
+    tool_run run = RUN("exact", BOOK, "--time", "0,0.125", "--show", "t,q,w", "--out", "a.aem",
+                       "--epoch", "2026-01-01T00:00:00");
+    assert_done(&run);
+    tool_run_free(&run);
+    char *text = file_text("a.aem"), *segment = strstr(text, "META_START\n"),
+         *data = strstr(text, "DATA_START\n");
+    assert_true(segment != NULL && data != NULL);
+    for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1) {
+        const bool row = line > data && line[0] == '2';
+        check_changed(text, line, strcspn(line, "\n") + 1, "",
+                      row || line[0] == '\n' || strncmp(line, "COMMENT", 7) == 0);
+    }
+    for (size_t i = 0; i < COUNT(more); i++) {
+        check_changed(text, segment, 0, more[i].line, more[i].of_header);
+        check_changed(text, strchr(segment, '\n') + 1, 0, more[i].line, !more[i].of_header);
+    }
+    const char *end = text + strlen(text);
+    check_changed(text, end, 0, segment, true);
+    char *second = strdup(segment), *rates = strstr(second, "/ANGVEL");
+    assert_true(second != NULL && rates != NULL);
+    memcpy(rates, "       ", 7);
+    check_changed(text, end, 0, second, false);
+    free(second);
+    free(text);
+    assert_int_equal(unlink("a.aem"), 0);
+}
+
 /* What is written is read, number by number: t from the first row on, and velocities in the body, or in space if
  * the message says so. Rows with too few, too many or wrong numbers are refused. */
 static void messages_read(void **state)
@@ -824,19 +877,14 @@ static void unknown_suffixes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(written_and_resumed),
-                                       cmocka_unit_test(last_rows),
-                                       cmocka_unit_test(size_of_molecules),
-                                       cmocka_unit_test(interrupted_runs),
-                                       cmocka_unit_test(refused_formats),
-                                       cmocka_unit_test(refused_times),
-                                       cmocka_unit_test(refused_names),
-                                       cmocka_unit_test(refused_frames),
-                                       cmocka_unit_test(ephemerides),
-                                       cmocka_unit_test(unknown_suffixes),
-                                       cmocka_unit_test(messages_read),
-                                       cmocka_unit_test(message_texts),
-                                       cmocka_unit_test(messages),
-                                       cmocka_unit_test(frames_of_atoms)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(written_and_resumed), cmocka_unit_test(last_rows),
+        cmocka_unit_test(size_of_molecules),   cmocka_unit_test(interrupted_runs),
+        cmocka_unit_test(refused_formats),     cmocka_unit_test(refused_times),
+        cmocka_unit_test(refused_names),       cmocka_unit_test(refused_frames),
+        cmocka_unit_test(ephemerides),         cmocka_unit_test(unknown_suffixes),
+        cmocka_unit_test(message_lines),       cmocka_unit_test(messages_read),
+        cmocka_unit_test(message_texts),       cmocka_unit_test(messages),
+        cmocka_unit_test(frames_of_atoms)};
     return cmocka_run_group_tests_name("formats", tests, folder_enter, folder_leave);
 }
