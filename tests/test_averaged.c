@@ -691,6 +691,80 @@ static void test_checked_stages(void **state)
     ph_system_destroy(s);
 }
 
+/* Averages of a torque with kinks that are not divided do not converge. Their noise is the largest error of the
+ * stages relative to |H|, and an attempt allows an error of that size. */
+static void test_noise(void **state)
+{
+    (void)state;
+    const double lengths[] = {0.5, 3.0}, h = 1000.0;
+    const ph_expressions with_kinks = {
+        .torque = {"1e-4*max(0,R11^2-0.3)", "1e-4*R13", "1e-4*abs(R21*R32)"}};
+    for (int k = 0; k < 2; k++) {
+        ph_problem p;
+        assert_int_equal(PH_OK, ph_problem_from_expressions(&with_kinks, &p, NULL));
+        assert_int_equal(PH_OK, ph_body_from_moments(&p.body, vec3(1.0, 1.7, 2.2)));
+        ph_system *s = weak_system(&p, "averaged", scale(lengths[k], vec3(0.48, 0.36, 0.8)));
+        averaged *a = s->self;
+        const spin from = spin_of(a, a->now.y);
+        assert_true(fabs(norm(from.H) - lengths[k]) < 1e-12);
+        double slope[PH_UNKNOWNS];
+        node_counts nodes = a->now.nodes;
+        a->stage = 0;
+        a->noise = 0.0;
+        ph_averaged_method.rate(&a->run, 0.0, a->now.y, slope);
+        const averages v = ph_averages(&a->of, &from, is_above(a), 0.0, true, &nodes);
+        const double noise = v.error * v.torque / lengths[k];
+        assert_true(v.error > a->of.tolerance && fabs(a->noise - noise) < 1e-9 * noise);
+        a->stage = 0;
+        a->noise = 2.0 * noise; /* that of a stage before */
+        ph_averaged_method.rate(&a->run, 0.0, a->now.y, slope);
+        assert_true(a->noise == 2.0 * noise);
+
+        ph_trial_step out, plain;
+        const slow_state start = a->now;
+        const ph_adaptive_run run = a->run;
+        ph_averaged_method.attempt(&a->run, h, &out);
+        const double all = a->noise;
+        assert_true(all > 0.1 * noise && all < 10.0 * noise);
+        a->now = start; /* once more, with the nodes that were enough */
+        a->run = run;
+        a->stage = 0;
+        ph_adaptive_dop853.attempt(&a->run, h, &plain);
+        const double allowed = 1.0 + h * all / a->run.tolerance;
+        assert_true(allowed > 2.0 && fabs(out.error * allowed / plain.error - 1.0) < 1e-12);
+        assert_true(out.factor > plain.factor);
+        ph_system_destroy(s);
+        ph_problem_release(&p);
+    }
+}
+
+/* If the last stage of a step needs more nodes than the first, all stages have as many. */
+static void test_nodes_of_last_stage(void **state)
+{
+    (void)state;
+    const double h = 40.0;
+    const ph_expressions growing = {.torque = {"1e-6*R12", "1e-6*t*R13^12", "1e-6*R11"}};
+    ph_problem p;
+    assert_int_equal(PH_OK, ph_problem_from_expressions(&growing, &p, NULL));
+    assert_int_equal(PH_OK, ph_body_from_moments(&p.body, vec3(1.0, 1.7, 2.2)));
+    ph_system *s = weak_system(&p, "averaged", vec3(0.48, 0.36, 0.8));
+    averaged *a = s->self;
+    const slow_state start = a->now;
+    const ph_adaptive_run run = a->run;
+    ph_trial_step out, plain;
+    ph_averaged_method.attempt(&a->run, h, &out);
+    assert_true(a->least.along > start.nodes.along && a->least.about > start.nodes.about);
+    assert_true(a->noise == 0.0);
+    a->now = start; /* once more, with as many from the first on */
+    a->now.nodes = a->least;
+    a->run = run;
+    a->stage = 0;
+    ph_adaptive_dop853.attempt(&a->run, h, &plain);
+    assert_true(out.error == plain.error && out.factor == plain.factor && out.error > 0.0);
+    ph_system_destroy(s);
+    ph_problem_release(&p);
+}
+
 /* The part of the torque that goes with a resonance is computed only next to that resonance. */
 static void test_far_from_resonances(void **state)
 {
@@ -973,6 +1047,8 @@ int main(void)
         cmocka_unit_test(test_kinks_documented),
         cmocka_unit_test(test_narrow_cuts),
         cmocka_unit_test(test_checked_stages),
+        cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_nodes_of_last_stage),
         cmocka_unit_test(test_far_from_resonances),
         cmocka_unit_test(test_nodes_of_mean_start),
         cmocka_unit_test(test_facets),

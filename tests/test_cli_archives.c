@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #ifdef POLHODE_HDF5
 #include <hdf5.h>
@@ -624,6 +625,7 @@ static void damaged_archives(void **state)
                {LOCAL, 28, 2, behind, no_column},
                {LOCAL, 28, 2, 1, no_column},
                {ENTRY, 0, 4, 0x02014b51, damaged},
+               {ENTRY, 0, 4, 0x02014b4f, damaged},
                {ENTRY, 10, 2, 8, "is compressed"},
                {ENTRY, 20, 4, size + 1, damaged},
                {ENTRY, 24, 4, size + 1, damaged},
@@ -643,6 +645,7 @@ static void damaged_archives(void **state)
                {ENTRY, 42, 4, 0x7FFFFFFF, damaged},
                {ENTRY, 42, 4, 1, damaged},
                {END, 0, 4, 0x06054b51, damaged},
+               {END, 0, 4, 0x06054b4f, damaged},
                {END, 12, 4, 0, "is empty"},
                {END, 12, 4, 51, damaged},
                {END, 12, 4, 53, damaged},
@@ -958,20 +961,78 @@ static void h5_of_vectors(void **state)
     assert_int_equal(0, unlink("a.h5"));
 }
 
+/* Where a file may have so many bytes, the rows so far make a whole file. */
+static void h5_of_limited_size(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words[16];
+        const char *times;
+        rlim_t least, more;
+        size_t rows; /* that are written at once */
+        double interval;
+    } cases[] = {
+        {{"run", "--problem", "free", "--method", "sr2", "--step", "0.125", "--time", "500",
+          "--out", "a.h5"},
+         "t",
+         200000,
+         30000,
+         512,
+         0.125},
+        {{"run", "--problem", "dipolar_spheres", "--set", "lattice=6", "--method", "verlet+exact",
+          "--step", "0.0625", "--time", "7.5", "--out", "a.h5"},
+         "time",
+         1500000,
+         200000,
+         37,
+         0.0625},
+    };
+    struct rlimit before;
+    assert_int_equal(0, getrlimit(RLIMIT_FSIZE, &before));
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const char *words[17] = {NULL};
+        memcpy(words, cases[i].words, sizeof cases[i].words);
+        for (int k = 0; k < 8; k++) {
+            const struct rlimit small = {cases[i].least + (rlim_t)k * cases[i].more,
+                                         before.rlim_max};
+            assert_int_equal(0, setrlimit(RLIMIT_FSIZE, &small));
+            tool_run run = tool_run_words(NULL, words);
+            assert_int_equal(0, setrlimit(RLIMIT_FSIZE, &before));
+            assert_error_line(&run, 1, "the rows so far are in a.h5.partial");
+            assert_contains(run.error, "File too large");
+            tool_run_free(&run);
+            const hid_t file = open_file("a.h5.partial"),
+                        set = H5Dopen2(file, cases[i].times, H5P_DEFAULT),
+                        space = H5Dget_space(set);
+            hsize_t count = 0;
+            assert_int_equal(1, H5Sget_simple_extent_dims(space, &count, NULL));
+            assert_true(count > 0 && count % cases[i].rows == 0);
+            double *t = dataset(file, cases[i].times, 1, &count);
+            for (size_t n = 0; n < count; n++)
+                assert_true(t[n] == cases[i].interval * (double)n);
+            free(t);
+            assert_true(H5Sclose(space) >= 0 && H5Dclose(set) >= 0 && H5Fclose(file) >= 0);
+            assert_int_equal(0, unlink("a.h5.partial"));
+        }
+    }
+    assert_no_file("*");
+}
+
 #endif
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(checksums),     cmocka_unit_test(npy_of_a_run),
-        cmocka_unit_test(written_again), cmocka_unit_test(npz_of_a_run),
-        cmocka_unit_test(npz_of_arrays), cmocka_unit_test(records),
-        cmocka_unit_test(long_headers),  cmocka_unit_test(blocks),
-        cmocka_unit_test(archives),      cmocka_unit_test(damaged_archives),
+        cmocka_unit_test(checksums),          cmocka_unit_test(npy_of_a_run),
+        cmocka_unit_test(written_again),      cmocka_unit_test(npz_of_a_run),
+        cmocka_unit_test(npz_of_arrays),      cmocka_unit_test(records),
+        cmocka_unit_test(long_headers),       cmocka_unit_test(blocks),
+        cmocka_unit_test(archives),           cmocka_unit_test(damaged_archives),
         cmocka_unit_test(wide_entries),
 #ifdef POLHODE_HDF5
-        cmocka_unit_test(h5_of_a_body),  cmocka_unit_test(h5_of_molecules),
-        cmocka_unit_test(h5_of_vectors), cmocka_unit_test(h5_of_masses),
+        cmocka_unit_test(h5_of_a_body),       cmocka_unit_test(h5_of_molecules),
+        cmocka_unit_test(h5_of_vectors),      cmocka_unit_test(h5_of_masses),
+        cmocka_unit_test(h5_of_limited_size),
 #endif
     };
     return cmocka_run_group_tests_name("archives", tests, folder_enter, folder_leave);

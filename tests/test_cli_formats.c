@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "cli/files/rows.h"
+#include "rotation/vec.h"
 #include "support/run_tool.h"
 
 #define MOLECULES                                                                                  \
@@ -662,10 +663,169 @@ static void messages(void **state)
         tool_run_free(&run);
         char *text = file_text("a.aem");
         assert_contains(text, dates[i][1]);
+        assert_contains(text, "START_TIME           = 2026-01-01T00:00:00.500000000\n"
+                              "STOP_TIME            = 2026-01-01T00:00:00.500000000\n");
         free(text);
     }
     assert_int_equal(unsetenv("SOURCE_DATE_EPOCH"), 0);
     assert_int_equal(unlink("a.aem"), 0);
+}
+
+/* A message with a part replaced by a text can be read or not. */
+static void check_changed(const char *text, const char *part, size_t length, const char *by,
+                          bool good)
+{
+    char *other = malloc(strlen(text) + strlen(by) + 1);
+    assert_non_null(other);
+    (void)sprintf(other, "%.*s%s%s", (int)(part - text), text, by, part + length);
+    tool_run run = RUN_WITH(other, "convert", "-", "--out", "-");
+    if (run.status != (good ? 0 : 2))
+        fail_msg("%s\nexit status %d: %s", other, run.status, run.error);
+    tool_run_free(&run);
+    free(other);
+}
+
+/* Every line of a message but comments is needed; other keywords may be in their part of it; a second segment is
+ * like the first. */
+static void message_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        bool of_header;
+    } more[] = {{"CLASSIFICATION = X\n", true},        {"MESSAGE_ID = 1\n", true},
+                {"CENTER_NAME = EARTH\n", false},      {"INTERPOLATION_METHOD = LINEAR\n", false},
+                {"INTERPOLATION_DEGREE = 1\n", false}, {"USEABLE_START_TIME = X\n", false},
+                {"USEABLE_STOP_TIME = X\n", false}};
+    tool_run run = RUN("exact", BOOK, "--time", "0,0.125", "--show", "t,q,w", "--out", "a.aem",
+                       "--epoch", "2026-01-01T00:00:00");
+    assert_done(&run);
+    tool_run_free(&run);
+    char *text = file_text("a.aem"), *segment = strstr(text, "META_START\n"),
+         *data = strstr(text, "DATA_START\n");
+    assert_true(segment != NULL && data != NULL);
+    for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1) {
+        const bool row = line > data && line[0] == '2';
+        check_changed(text, line, strcspn(line, "\n") + 1, "",
+                      row || line[0] == '\n' || strncmp(line, "COMMENT", 7) == 0);
+    }
+    for (size_t i = 0; i < COUNT(more); i++) {
+        check_changed(text, segment, 0, more[i].line, more[i].of_header);
+        check_changed(text, strchr(segment, '\n') + 1, 0, more[i].line, !more[i].of_header);
+    }
+    const char *end = text + strlen(text);
+    check_changed(text, end, 0, segment, true);
+    char *second = strdup(segment), *rates = strstr(second, "/ANGVEL");
+    assert_true(second != NULL && rates != NULL);
+    memcpy(rates, "       ", 7);
+    check_changed(text, end, 0, second, false);
+    free(second);
+    free(text);
+    assert_int_equal(unlink("a.aem"), 0);
+}
+
+/* What is written is read, number by number: t from the first row on, and velocities in the body, or in space if
+ * the message says so. Rows with too few, too many or wrong numbers are refused. */
+static void messages_read(void **state)
+{
+    (void)state;
+    tool_run run = RUN("exact", BOOK, "--time", "0.5,0.625,0.75", "--show", "t,q,w", "--out",
+                       "a.aem", "--epoch", "2026-01-01T00:00:00"),
+             rows = RUN("exact", BOOK, "--time", "0.5,0.625,0.75", "--show", "t,q,w", "--out", "-");
+    assert_done(&run);
+    assert_done(&rows);
+    tool_run_free(&run);
+    char *text = file_text("a.aem"), *frame = strstr(text, "SC_BODY_1\nMETA_STOP"),
+         *data = strstr(text, "DATA_START\n2026-");
+    assert_true(frame != NULL && data != NULL);
+    for (int in_space = 0; in_space < 2; in_space++) {
+        if (in_space)
+            memcpy(frame, "EME2000  ", 9);
+        run = RUN_WITH(text, "convert", "-", "--out", "-");
+        assert_done(&run);
+        assert_int_equal(strncmp(run.out, "t,q0,q1,q2,q3,w1,w2,w3\n", 23), 0);
+        const char *at = strchr(run.out, '\n') + 1, *right = strchr(rows.out, '\n') + 1;
+        for (int i = 0; i < 3; i++) {
+            double x[8], y[8];
+            at = next_numbers(at, 8, x);
+            right = next_numbers(right, 8, y);
+            const ph_vec3 w = {y[5], y[6], y[7]},
+                          v = rotate(inverse((ph_quat){y[1], y[2], y[3], y[4]}), w);
+            y[0] -= 0.5;
+            for (int k = 0; k < 3 && in_space; k++)
+                y[5 + k] = k == 0 ? v.x : k == 1 ? v.y : v.z;
+            for (int k = 0; k < 8; k++)
+                assert_true(fabs(x[k] - y[k]) < 1e-9);
+        }
+        tool_run_free(&run);
+    }
+    tool_run_free(&rows);
+    char *row_end = strchr(data + strlen("DATA_START\n"), '\n'), *last = row_end;
+    while (*last != ' ')
+        last--;
+    static const struct {
+        const char *number, *phrase;
+    } wrong[] = {
+        {"", "a number is missing"}, {" x", "a number is missing"}, {" 1 2", "more numbers"}};
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        char *other = malloc(strlen(text) + 10);
+        assert_non_null(other);
+        (void)sprintf(other, "%.*s%s%s", (int)(last - text), text, wrong[i].number, row_end);
+        run = RUN_WITH(other, "convert", "-", "--out", "-");
+        assert_error_line(&run, 2, wrong[i].phrase);
+        tool_run_free(&run);
+        free(other);
+    }
+    free(text);
+    assert_int_equal(unlink("a.aem"), 0);
+}
+
+/* Texts of a message: names of 1 to 64 printable characters of ASCII, and the first 200 bytes of the command, in
+ * which other characters are question marks. */
+static void message_texts(void **state)
+{
+    (void)state;
+#define TEN "0123456789"
+    static const struct {
+        const char *name;
+        bool good;
+    } all[] = {{"A B", true},      {"~!", true},    {TEN TEN TEN TEN TEN TEN "abcd", true},
+               {"", false},        {" A", false},   {TEN TEN TEN TEN TEN TEN "abcde", false},
+               {"A ", false},      {"a\tb", false}, {"\x7f", false},
+               {"\xc3\xa9", false}};
+    for (size_t i = 0; i < 2 * COUNT(all); i++) {
+        const char *key = i % 2 ? "--object" : "--object-id", *name = all[i / 2].name;
+        tool_run run = RUN("exact", BOOK, "--time", "1", "--out", "a.aem", "--show", "t,q", key,
+                           name, "--epoch", "2026-01-01T00:00:00");
+        if (all[i / 2].good) {
+            char line[100], *text = file_text("a.aem");
+            assert_done(&run);
+            (void)snprintf(line, sizeof line, "\nOBJECT_%s = %s\n",
+                           i % 2 ? "NAME         " : "ID           ", name);
+            assert_contains(text, line);
+            free(text);
+            assert_int_equal(unlink("a.aem"), 0);
+        } else {
+            assert_true(run.status == 2);
+            assert_no_file("a.aem");
+        }
+        tool_run_free(&run);
+    }
+    tool_run run = RUN("exact", "--out", "\xc3\xa9.aem", BOOK, "--epoch", "2026-01-01T00:00:00",
+                       "--show", "t,q", "--time",
+                       "0.0" TEN ",0.1" TEN ",0.2" TEN ",0.3" TEN ",0.4" TEN ",0.5" TEN ",0.6" TEN
+                       ",0.7" TEN ",0.8" TEN ",0.9" TEN ",1.0" TEN ",1.1" TEN);
+    assert_done(&run);
+    tool_run_free(&run);
+    char *text = file_text("\xc3\xa9.aem"), *comment = strstr(text, "\nCOMMENT ");
+    assert_non_null(comment);
+    assert_int_equal(strlen("COMMENT ") + 200, strcspn(comment + 1, "\n"));
+    assert_contains(comment, "??.aem");
+    for (const char *at = text; *at != '\0'; at++)
+        assert_true(*at == '\n' || (*at >= ' ' && *at <= '~'));
+    free(text);
+    assert_int_equal(unlink("\xc3\xa9.aem"), 0);
+#undef TEN
 }
 
 /* Names of columns that no file can have. */
@@ -717,17 +877,14 @@ static void unknown_suffixes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(written_and_resumed),
-                                       cmocka_unit_test(last_rows),
-                                       cmocka_unit_test(size_of_molecules),
-                                       cmocka_unit_test(interrupted_runs),
-                                       cmocka_unit_test(refused_formats),
-                                       cmocka_unit_test(refused_times),
-                                       cmocka_unit_test(refused_names),
-                                       cmocka_unit_test(refused_frames),
-                                       cmocka_unit_test(ephemerides),
-                                       cmocka_unit_test(unknown_suffixes),
-                                       cmocka_unit_test(messages),
-                                       cmocka_unit_test(frames_of_atoms)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(written_and_resumed), cmocka_unit_test(last_rows),
+        cmocka_unit_test(size_of_molecules),   cmocka_unit_test(interrupted_runs),
+        cmocka_unit_test(refused_formats),     cmocka_unit_test(refused_times),
+        cmocka_unit_test(refused_names),       cmocka_unit_test(refused_frames),
+        cmocka_unit_test(ephemerides),         cmocka_unit_test(unknown_suffixes),
+        cmocka_unit_test(message_lines),       cmocka_unit_test(messages_read),
+        cmocka_unit_test(message_texts),       cmocka_unit_test(messages),
+        cmocka_unit_test(frames_of_atoms)};
     return cmocka_run_group_tests_name("formats", tests, folder_enter, folder_leave);
 }

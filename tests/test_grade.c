@@ -239,13 +239,33 @@ static void test_half_step(void **state)
                 row[i] = made_row(&c, i, 0.0, cases[k].h);
                 row[i].w = add(row[i].w, scale(s, at[i].acceleration));
                 if (i == wrong) /* across the acceleration */
-                    row[i].w = add(row[i].w, scale(0.5 * s, vec3(0.0, 0.3, -0.2)));
+                    row[i].w = add(row[i].w, scale(0.3 * s, vec3(0.0, 0.3, -0.2)));
             }
             assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
             assert_int_equal(g.verdict, GRADE_PASSED);
             assert_int_equal(g.looks_like, wrong < MADE_TIMES ? GRADE_NO_MISTAKE : cases[k].is);
         }
     }
+}
+
+/* Of a case with one time, the step that counts is that of the row, not that of the next row. */
+static void test_half_step_of_one_row(void **state)
+{
+    (void)state;
+    const double step[] = {0.1, 0.4};
+    grade_case c;
+    grade_state at[MADE_TIMES];
+    grade g;
+    grade_row row[2];
+    make_case(&c, at);
+    c.times = 1;
+    for (int i = 0; i < 2; i++) {
+        row[i] = made_row(&c, 0, 0.0, step[i]);
+        row[i].w = add(row[i].w, scale(0.05, at[0].acceleration));
+    }
+    assert_int_equal(ph_grade_rows(&c, row, 2, &g), PH_OK);
+    assert_true(g.h == step[0] && g.rows == 1);
+    assert_int_equal(g.looks_like, GRADE_HALF_STEP);
 }
 
 /* Each mistake has a text of its own. */
@@ -407,6 +427,184 @@ static void test_several_steps(void **state)
     }
 }
 
+/* A mistake explains the errors but for a tenth, and but for 0.2 radians; errors within the bound need no
+ * explanation. */
+static void test_rest_of_mistakes(void **state)
+{
+    (void)state;
+    static const struct {
+        double half,
+            rest; /* of each turn about a fixed axis, and what transposing leaves, in radians */
+        double
+            reversed; /* the part of 2 |w| that is left of a velocity that is reversed; else NaN */
+        bool last;    /* the scalar is last, instead */
+        grade_mistake is;
+    } cases[] = {
+        {0.25, 0.1, NAN, false, GRADE_TRANSPOSED},  {0.25, 0.15, NAN, false, GRADE_NO_MISTAKE},
+        {0.7, 0.19, NAN, false, GRADE_TRANSPOSED},  {0.7, 0.21, NAN, false, GRADE_NO_MISTAKE},
+        {2e-4, 0.0, NAN, false, GRADE_NO_MISTAKE},  {3e-4, 0.0, NAN, false, GRADE_TRANSPOSED},
+        {0.5, 0.0, 0.09, false, GRADE_LEFT_HANDED}, {0.5, 0.0, 0.12, false, GRADE_TRANSPOSED},
+        {0.5, 0.0, 0.0, true, GRADE_SCALAR_LAST},
+    };
+    const ph_vec3 axis = {0.48, 0.64, 0.6};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        grade_case c;
+        grade_state at[MADE_TIMES];
+        grade g;
+        grade_row row[MADE_TIMES];
+        make_case(&c, at);
+        for (int i = 0; i < MADE_TIMES; i++) {
+            at[i].q = turn_about(axis, cases[k].half);
+            at[i].acceleration = vec3(0, 0, 0);
+            row[i] = made_row(&c, i, 0.0, 0.0);
+            const ph_quat q = row[i].q;
+            row[i].q = cases[k].last ? (ph_quat){q.x, q.y, q.z, q.w}
+                                     : mul(inverse(q), turn_about(axis, -0.5 * cases[k].rest));
+            if (!isnan(cases[k].reversed))
+                row[i].w = scale(2.0 * cases[k].reversed - 1.0, row[i].w);
+        }
+        assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
+        assert_int_equal(g.looks_like, cases[k].is);
+    }
+}
+
+/* A velocity is wrong if it is off by more than a millionth of the largest one and by more than ten times the
+ * attitude, or if no mistake explains an attitude that is beyond the bound. */
+static void test_wrong_velocities(void **state)
+{
+    (void)state;
+    static const struct {
+        double angle, off; /* of the attitude; of the velocity, in parts of the largest one */
+        grade_mistake is;
+    } cases[] = {{0, 1.5e-6, GRADE_HALF_STEP},   {0, 0.7e-6, GRADE_NO_MISTAKE},
+                 {5e-4, 6e-3, GRADE_HALF_STEP},  {5e-4, 4e-3, GRADE_NO_MISTAKE},
+                 {5e-4, 1e-7, GRADE_NO_MISTAKE}, {1.5e-3, 6e-3, GRADE_NO_MISTAKE}};
+    grade_case c;
+    grade_state at[MADE_TIMES];
+    grade g;
+    grade_row row[MADE_TIMES];
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        make_case(&c, at);
+        double fastest = 0.0;
+        for (int i = 0; i < MADE_TIMES; i++) {
+            at[i].w = scale(4.0, at[i].w);
+            fastest = larger_or_nan(fastest, norm(at[i].w));
+        }
+        for (int i = 0; i < MADE_TIMES; i++) {
+            const ph_vec3 a = at[i].acceleration;
+            row[i] = made_row(&c, i, cases[k].angle, 0.0);
+            row[i].w = add(row[i].w, scale(cases[k].off * fastest / norm(a), a));
+        }
+        assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
+        assert_int_equal(g.looks_like, cases[k].is);
+    }
+    /* in space, to a tenth; with a wrong attitude that nothing explains, too */
+    for (int k = 0; k < 4; k++) {
+        const double part = k % 2 ? 0.12 : 0.09;
+        make_case(&c, at);
+        for (int i = 0; i < MADE_TIMES; i++) {
+            row[i] = made_row(&c, i, k < 2 ? 0.0 : 0.05, 0.0);
+            const ph_vec3 v = rotate(row[i].q, at[i].w);
+            row[i].w = add(v, scale(part, sub(at[i].w, v)));
+        }
+        assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
+        assert_int_equal(g.looks_like, k % 2 ? GRADE_NO_MISTAKE : GRADE_SPACE_VELOCITY);
+    }
+}
+
+/* Errors that are the bound are within it. */
+static void test_at_the_bound(void **state)
+{
+    (void)state;
+    grade_case c;
+    grade_state at[MADE_TIMES];
+    grade g;
+    grade_row row[MADE_TIMES];
+    make_case(&c, at);
+    for (int wrong = 0; wrong < 2; wrong++) { /* attitudes, lengths */
+        c.bound = 1.0;
+        for (int pass = 0; pass < 2; pass++) {
+            for (int i = 0; i < MADE_TIMES; i++) {
+                row[i] = made_row(&c, i, wrong ? 0.0 : 1e-3, 0.0);
+                row[i].w = add(row[i].w, scale(1e-5, at[i].acceleration));
+                if (wrong)
+                    row[i].q = (ph_quat){1.001 * row[i].q.w, 1.001 * row[i].q.x, 1.001 * row[i].q.y,
+                                         1.001 * row[i].q.z};
+            }
+            assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
+            assert_int_equal(g.verdict, GRADE_PASSED);
+            c.bound = wrong ? 2.0 * g.length : g.attitude;
+        }
+        assert_int_equal(g.looks_like, GRADE_HALF_STEP);
+    }
+}
+
+/* The order is that of errors from 1e-10 to 0.3 up to the last time at which two steps have such errors. Steps may
+ * be negative or 1; rows without a step do not count, nor do rows at other times. */
+static void test_order_of_some_errors(void **state)
+{
+    (void)state;
+    enum { STEPS = 4 };
+    static const struct {
+        double h[STEPS], error[STEPS][MADE_TIMES], order;
+    } cases[] = {
+        /* at the first time errors are of order 2, later they are smaller and of order 3 */
+        {{0.1, 0.2, 0.3, 0.4},
+         {{0.01, 1e-3, 1e-3}, {0.04, 8e-3, 8e-3}, {0.09, 0.027, 0.027}, {0.16, 0.064, 0.064}},
+         2},
+        /* the last row has the largest */
+        {{0.1, 0.2, 0.3, 0.4}, {{0, 0, 0.01}, {0, 0, 0.04}, {0, 0, 0.09}, {0, 0, 0.16}}, 2},
+        {{-0.1, -0.2, -0.3, -0.4}, {{0.01}, {0.04}, {0.09}, {0.16}}, 2},
+        {{0.0, 0.5, 1.0, 2.0}, {{0.01}, {0.01}, {0.08}, {1.0}}, 3},
+        /* of all but two the errors are too large or too small */
+        {{0.1, 0.2, 0.3, 0.4}, {{0.9e-10}, {0.04}, {0.09}, {0.31}}, 2},
+        {{1e-5, 0.2, 0.3, 0.5}, {{1.1e-10}, {0.044}, {0.099}, {0.275}}, 2},
+        {{1e-5, 0.2, 0.3, 0.5}, {{1.1e-10}, {0.9e-10}, {0.31}, {0.275}}, 2},
+        /* only at the first time are there two, or at the first two */
+        {{0.1, 0.2, 0.3, 0.4}, {{0.01, 1, 1}, {0.04, 1, 1}, {1, 1, 1}, {1, 1, 1}}, 2},
+        {{0.1, 0.2, 0.3, 0.4}, {{0, 0.01, 1}, {0, 0.04, 0.2}, {1, 1, 1}, {1, 1, 1}}, 2},
+        {{0.1, 0.2, 0.3, 0.4}, {{0.01}, {1}, {1}, {1}}, NAN},
+    };
+    grade_case c;
+    grade_state at[MADE_TIMES];
+    make_case(&c, at);
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        grade g;
+        grade_row row[STEPS * (MADE_TIMES + 1)];
+        for (int n = 0; n < STEPS; n++) {
+            for (int i = 0; i < MADE_TIMES; i++)
+                row[4 * n + i] = made_row(&c, i, cases[k].error[n][i], cases[k].h[n]);
+            row[4 * n + 3] = made_row(&c, 0, 0.0, cases[k].h[n]);
+            row[4 * n + 3].t = 2.5;
+            row[4 * n + 3].attitude = 0.1 * (n + 1);
+        }
+        assert_int_equal(ph_grade_rows(&c, row, sizeof row / sizeof row[0], &g), PH_OK);
+        assert_true(isnan(cases[k].order) ? isnan(g.order) : fabs(g.order - cases[k].order) < 1e-4);
+    }
+}
+
+/* The step of Euler's method follows from one row; not without a row or an acceleration. */
+static void test_euler_step(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        grade_case c;
+        grade_state at[MADE_TIMES];
+        grade g;
+        make_case(&c, at);
+        for (int i = 0; i < MADE_TIMES && k == 1; i++)
+            at[i].acceleration = vec3(0, 0, 0);
+        grade_row row[] = {made_row(&c, 1, 0.0, 0.1)}; /* at the time 2, with the moments 1, 2, 3 */
+        const ph_vec3 w = at[1].w, v = scale(1.01, w), a = at[1].acceleration, J = {1.0, 2.0, 3.0};
+        const double gained = dot(v, times(J, v)) - dot(w, times(J, w));
+        row[0].w = v;
+        row[0].t = k == 2 ? 1.5 : row[0].t;
+        assert_int_equal(ph_grade_rows(&c, row, 1, &g), PH_OK);
+        assert_true(k == 0 ? fabs(2.0 * g.euler_step * dot(a, times(J, a)) / gained - 1.0) < 1e-12
+                           : isnan(g.euler_step));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -417,11 +615,17 @@ int main(void)
         cmocka_unit_test(test_times_nearby),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_half_step),
+        cmocka_unit_test(test_half_step_of_one_row),
         cmocka_unit_test(test_texts_of_mistakes),
         cmocka_unit_test(test_exchanges),
         cmocka_unit_test(test_verdicts),
         cmocka_unit_test(test_missing_rows),
         cmocka_unit_test(test_several_steps),
+        cmocka_unit_test(test_rest_of_mistakes),
+        cmocka_unit_test(test_wrong_velocities),
+        cmocka_unit_test(test_at_the_bound),
+        cmocka_unit_test(test_order_of_some_errors),
+        cmocka_unit_test(test_euler_step),
     };
     return cmocka_run_group_tests_name("grades", tests, NULL, NULL);
 }

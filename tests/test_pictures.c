@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
+#include "base/hash.h"
 #include "base/nearest.h"
 #include "cli/files/outfile.h"
 #include "cli/files/run_plot.h"
@@ -384,13 +385,16 @@ static void test_nearest(void **state)
 
 /* ---- files written in pieces ----------------------------------------------------- */
 
-/* The system takes three bytes at a time, and a signal comes before every second. */
+/* The system takes and gives three bytes at a time, and a signal comes before every second. */
 static bool interrupted, refusing;
+static int reads = -1; /* until one fails; negative: none does */
 
 ssize_t __real_write(int fd, const void *bytes, size_t length);
 ssize_t __wrap_write(int fd, const void *bytes, size_t length);
 ssize_t __real_pwrite(int fd, const void *bytes, size_t length, off_t at);
 ssize_t __wrap_pwrite(int fd, const void *bytes, size_t length, off_t at);
+ssize_t __real_pread(int fd, void *bytes, size_t length, off_t at);
+ssize_t __wrap_pread(int fd, void *bytes, size_t length, off_t at);
 
 static size_t piece(size_t length)
 {
@@ -414,6 +418,16 @@ ssize_t __wrap_pwrite(int fd, const void *bytes, size_t length, off_t at)
     if (refusing)
         errno = ENOSPC;
     return refusing || signal_comes() ? -1 : __real_pwrite(fd, bytes, piece(length), at);
+}
+
+ssize_t __wrap_pread(int fd, void *bytes, size_t length, off_t at)
+{
+    if (reads == 0) {
+        errno = EIO;
+        return -1;
+    }
+    reads -= reads > 0;
+    return signal_comes() ? -1 : __real_pread(fd, bytes, piece(length), at);
 }
 
 static void test_pieces(void **state)
@@ -461,6 +475,64 @@ static void test_lost(void **state)
     assert_no_file("*");
 }
 
+/* Whether rows are copied after the head to "rows.txt" from "from.txt", which is written here; these are 13 bytes. */
+static bool rows_copied(const char *head, const char *rows, bool copy)
+{
+    static const char wanted_head[] = "head of 10\n", wanted[] = "1,2\n3,4\n5,60\n";
+    FILE *f = fopen("from.txt", "w");
+    assert_non_null(f);
+    assert_true(fprintf(f, "%s%s", head, rows) > 0 && fclose(f) == 0);
+    outfile *out = outfile_open("rows.txt");
+    assert_non_null(out);
+    outfile_print(out, "%s", wanted_head);
+    outfile_begin_rows(out);
+    outfile_flush(out);
+    const uint64_t hash = hash_bytes(HASH_BEGIN, wanted, strlen(wanted));
+    const bool same = outfile_copy_rows(out, "from.txt", (long long)strlen(wanted), hash, copy);
+    outfile_print(out, "end\n");
+    assert_int_equal(0, outfile_close(out, NULL));
+    char *written = file_text("rows.txt"), text[100];
+    (void)snprintf(text, sizeof text, "%s%send\n", wanted_head, copy ? wanted : "");
+    assert_true(!same || strcmp(text, written) == 0);
+    free(written);
+    assert_int_equal(0, remove("rows.txt") + remove("from.txt"));
+    return same;
+}
+
+/* Rows are copied from a file with the same head, but for the number of rows, if their hash is right. */
+static void test_copied_rows(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *head, *rows;
+        bool same;
+    } cases[] = {
+        {"head of 10\n", "1,2\n3,4\n5,60\n", true},
+        {"head of 97\n", "1,2\n3,4\n5,60\n", true},
+        {"head of 1x\n", "1,2\n3,4\n5,60\n", false},
+        {"haed of 10\n", "1,2\n3,4\n5,60\n", false},
+        {"head of 10\n", "1,2\n3,4\n5,60", false},
+        {"head of 10\n", "1,2\n3,4\n5,70\n", false},
+        {"head of 10\n", "1,2\n3,4\n5,60\n7", true},
+        {"head", "", false},
+        {"head of 10\n", "1,2\n3,4\n5,60\n7,8\n9,10\n", true},
+    };
+    for (size_t i = 0; i < 2 * COUNT(cases); i++)
+        assert_int_equal(cases[i / 2].same,
+                         rows_copied(cases[i / 2].head, cases[i / 2].rows, i % 2 == 0));
+    /* whichever read fails */
+    int failed = 0;
+    for (; reads = failed, !rows_copied(cases[0].head, cases[0].rows, true); failed++)
+        assert_int_equal(0, reads);
+    reads = -1;
+    assert_int_equal(2 * (2 * 4 + 2 * 5), failed); /* both heads, then the rows twice */
+    outfile *out = outfile_open("rows.txt");
+    assert_non_null(out);
+    assert_false(outfile_copy_rows(out, "from.txt", 13, 0, true)); /* there is none */
+    outfile_discard(out);
+    assert_no_file("*");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -468,7 +540,7 @@ int main(void)
         cmocka_unit_test(test_separatrix),    cmocka_unit_test(test_samples),
         cmocka_unit_test(test_quick_samples), cmocka_unit_test(test_styles),
         cmocka_unit_test(test_nearest),       cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_lost),
+        cmocka_unit_test(test_lost),          cmocka_unit_test(test_copied_rows),
     };
     return cmocka_run_group_tests_name("pictures", tests, folder_enter, folder_leave);
 }

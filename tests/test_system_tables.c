@@ -141,8 +141,25 @@ static void test_observables_of_spheres(void **state)
     ph_spheres_problem many = *find_spheres_problem("pendulum");
     const ph_integrator eln = {.method = find_spheres_method("eln")};
     ph_system *s = NULL;
-    many.invariant_count = 99;
+    const ph_spheres_invariant invariant = find_spheres_problem("pendulum")->invariants[0];
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
+    ph_spheres_invariant invariants[9];
+    many.invariants = invariants;
+    for (int k = 0; k < 9; k++) {
+        invariants[k] = invariant;
+        invariants[k].name = names[k];
+    }
+    many.invariant_count = 9;
     assert_int_equal(PH_BAD_PARAMETER, system_from_spheres(&many, &eln, NULL, NULL, 0.01, &s));
+    many.invariant_count = 8; /* the most, beside the energy and two defects */
+    assert_int_equal(PH_OK, system_from_spheres(&many, &eln, NULL, NULL, 0.01, &s));
+    const ph_observable *o = ph_system_observables(s, &count);
+    assert_int_equal(11, count);
+    for (int k = 0; k < 8; k++)
+        assert_string_equal(names[k], o[1 + k].name);
+    assert_string_equal("length", o[9].name);
+    assert_string_equal("orthogonality", o[10].name);
+    ph_system_destroy(s);
 }
 
 static void check_observables(ph_system *s)

@@ -191,11 +191,13 @@ static double high_potential(const ph_problem *p, const ph_instant *now)
 }
 
 /* The mean potential of a top of strength s at the temperature T is T - s coth(s/T). In a well of
- * this depth the first two grids of attitudes do not agree. */
+ * this depth the first two grids of attitudes do not agree; in one much deeper they agree on the bottom, which
+ * is not the mean. In a shallow one all attitudes have nearly the same weight. */
 static void test_exact_mean(void **state)
 {
     (void)state;
-    const double T = 0.0625, strength = 1.0, friction = 1.0, seed = 1.0;
+    double T = 0.0625;
+    const double strength = 1.0, friction = 1.0, seed = 1.0;
     const ph_setting settings[] = {{"temperature", &T, 1},
                                    {"friction", &friction, 1},
                                    {"seed", &seed, 1},
@@ -205,6 +207,13 @@ static void test_exact_mean(void **state)
     ph_thermal out;
     assert_int_equal(ph_measure_thermal(&with, 20, NULL, NULL, &out), PH_OK);
     assert_true(fabs(out.exact - (T - strength / tanh(strength / T))) < 1e-3 * T);
+    T = 1e-3;
+    assert_int_equal(ph_measure_thermal(&with, 20, NULL, NULL, &out), PH_OK);
+    assert_true(isnan(out.exact));
+    T = 100.0;
+    assert_int_equal(ph_measure_thermal(&with, 20, NULL, NULL, &out), PH_OK);
+    assert_true(fabs(out.exact - (T - strength / tanh(strength / T))) < 1e-3);
+    T = 0.0625;
     /* a potential that is larger by a constant */
     ph_problem high = *find_problem("heavy_top");
     low_potential = high.potential;
@@ -303,6 +312,38 @@ static void test_measured(void **state)
     assert_int_equal(ph_measure_thermal(&with, 1 << 12, NULL, NULL, &t), PH_NOT_APPLICABLE);
 }
 
+/* Means that are more than 4 errors off are wrong; errors above 0.03 T are too large to tell. A step that is too
+ * large for a run is an error. */
+static void test_verdicts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *integrator;
+        double step;
+        uint64_t samples;
+        double kinetic, potential; /* how many errors they are off, to a hundredth */
+        ph_answer verdict;
+    } cases[] = {
+        {"baoab+exact", 0.5, 16384, 2.93, 0.75, PH_ANSWER_UNRESOLVED},
+        {"nose_hoover+exact", 0.05, 512, 0.75, 5.41, PH_ANSWER_NO},
+        {"nose_hoover+exact", 0.05, 1024, 6.27, 0.97, PH_ANSWER_NO},
+    };
+    const double T = 1.0;
+    const ph_setting set = {"temperature", &T, 1};
+    ph_system_settings with = {"heavy_top", .settings = &set, .setting_count = 1};
+    ph_thermal t;
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        with.integrator = cases[k].integrator;
+        with.step = cases[k].step;
+        assert_int_equal(ph_measure_thermal(&with, cases[k].samples, NULL, NULL, &t), PH_OK);
+        assert_true(fabs(t.kinetic_limit - cases[k].kinetic) < 0.01);
+        assert_true(fabs(t.potential_limit - cases[k].potential) < 0.01);
+        assert_int_equal(t.verdict, cases[k].verdict);
+    }
+    with.step = 1e200;
+    assert_int_not_equal(ph_measure_thermal(&with, 20, NULL, NULL, &t), PH_OK);
+}
+
 /* Counts the questions, and ends when a part is done. */
 typedef struct listener {
     double until, before;
@@ -317,6 +358,29 @@ static bool listen(void *context, double done)
     l->before = done;
     l->calls++;
     return done < l->until;
+}
+
+static bool stop_at_once(void *context, double done)
+{
+    *(double *)context = done;
+    return false;
+}
+
+/* Without a number, 2^18 samples are taken of one body and 2^13 of many, in four runs. */
+static void test_default_samples(void **state)
+{
+    (void)state;
+    static const char *const problems[] = {"heavy_top", "dipolar_spheres"};
+    const double T = 1.0, runs = 1.125 + (1.0 + 0.125 / 0.75) + 1.25 + 1.5;
+    const ph_setting set = {"temperature", &T, 1};
+    for (int k = 0; k < 2; k++) {
+        const ph_system_settings with = {problems[k], .integrator = "baoab+exact", .step = 0.01,
+                                         .settings = &set, .setting_count = 1};
+        ph_thermal t;
+        double done = 0.0;
+        assert_int_equal(ph_measure_thermal(&with, 0, stop_at_once, &done, &t), PH_OK);
+        assert_true(fabs(64.0 / done / ldexp(runs, k == 0 ? 18 : 13) - 1.0) < 1e-3);
+    }
 }
 
 static void test_measurement_ends(void **state)
@@ -425,6 +489,7 @@ int main(void)
         cmocka_unit_test(test_conserved),        cmocka_unit_test(test_what_is_conserved),
         cmocka_unit_test(test_reversible),       cmocka_unit_test(test_density),
         cmocka_unit_test(test_harmonic),         cmocka_unit_test(test_measured),
+        cmocka_unit_test(test_verdicts),         cmocka_unit_test(test_default_samples),
         cmocka_unit_test(test_measurement_ends), cmocka_unit_test(test_refused),
         cmocka_unit_test(test_common_motion),    cmocka_unit_test(test_exact_mean),
         cmocka_unit_test(test_averages),

@@ -299,6 +299,16 @@ int outfile_sync(outfile *out)
     return out->error;
 }
 
+/* Reads bytes at a place, as pread() does; a signal does not stop it. */
+static ssize_t read_bytes(int fd, char *bytes, size_t length, long long place)
+{
+    ssize_t n;
+    do
+        n = pread(fd, bytes, length, (off_t)place);
+    while (n < 0 && errno == EINTR);
+    return n;
+}
+
 /* Reads the rows of a file and either hashes them or adds them to `out`. */
 static bool pass_rows(int fd, long long from, long long bytes, uint64_t *hash, outfile *out)
 {
@@ -306,9 +316,7 @@ static bool pass_rows(int fd, long long from, long long bytes, uint64_t *hash, o
     for (long long done = 0; done < bytes;) {
         const long long left = bytes - done;
         const size_t wanted = left < (long long)sizeof piece ? (size_t)left : sizeof piece;
-        const ssize_t n = pread(fd, piece, wanted, (off_t)(from + done));
-        if (n < 0 && errno == EINTR)
-            continue;
+        const ssize_t n = read_bytes(fd, piece, wanted, from + done);
         if (n <= 0)
             return false;
         if (out != NULL)
@@ -351,7 +359,7 @@ static bool same_bytes(int one, int other, long long bytes, bool digits)
     char a[4096], b[sizeof a];
     for (long long at = 0; at < bytes;) {
         const size_t wanted = bytes - at < (long long)sizeof a ? (size_t)(bytes - at) : sizeof a;
-        const ssize_t n = pread(one, a, wanted, (off_t)at), m = pread(other, b, wanted, (off_t)at);
+        const ssize_t n = read_bytes(one, a, wanted, at), m = read_bytes(other, b, wanted, at);
         if (n < 0 || n != m)
             return false;
         if (n == 0)

@@ -64,7 +64,7 @@ static const struct other_columns {
 } other_columns[] = {
     {QUATERNION, "qx,qy,qz,qw", "1", SCALAR_LAST},
     {QUATERNION, "R11,R12,R13,R21,R22,R23,R31,R32,R33", "1", MATRIX},
-    {QUATERNION, "euler1,euler2,euler3", "rad", EULER}, /* zxz */
+    {QUATERNION, "euler1,euler2,euler3", "rad", EULER},
     {ROTVEC, "rotvec1,rotvec2,rotvec3", "rad", AS_IT_IS},
     {"m1,m2,m3", "m_space1,m_space2,m_space3", "I/t", IN_SPACE},
     {"w1,w2,w3", "w_space1,w_space2,w_space3", "rad/t", IN_SPACE},
@@ -103,11 +103,9 @@ static int find_part(finder *f, const setting_key *k, const char *columns, const
         f->taken[from[i]] = true;
     c->part = memory_more(c->part, c->parts + 1, sizeof *c->part);
     body_part *p = &c->part[c->parts++];
-    *p = (body_part){k, columns, c->width, given, count, (int)form, "zxz", from, 1.0, false};
+    *p = (body_part){k, columns, c->width, given, count, (int)form, sequence, from, 1.0, false};
     p->bare_angle = !f->wanted->degrees && strcmp(unit, "rad") == 0;
     (void)quantity_convert(unit, f->wanted->degrees, NULL, &p->factor);
-    if (sequence != NULL)
-        memcpy(p->sequence, sequence, 3);
     c->in_space = c->in_space || form == IN_SPACE;
     c->width += count;
     return 0;
@@ -143,7 +141,7 @@ static int find_key(finder *f, const setting_key *k)
     for (size_t i = 0; i < COUNT(other_columns); i++) {
         const struct other_columns *o = &other_columns[i];
         if (strcmp(o->known, k->columns) == 0)
-            TRY(find_part(f, k, o->columns, o->unit, o->form, NULL));
+            TRY(find_part(f, k, o->columns, o->unit, o->form, "zxz"));
     }
     return find_part(f, k, k->columns, k->unit, AS_IT_IS, NULL);
 }
@@ -232,8 +230,8 @@ const body_part *body_columns_part(const body_columns *c, const char *name)
 /* Warns of an angle that is more than a turn: it may be in degrees. */
 static void check_angles(body_columns *c, const body_part *p, const double *row)
 {
-    for (size_t k = 0; k < p->given && p->bare_angle && !c->warned; k++)
-        if (fabs(row[p->from[k]]) > 2.0 * PH_PI) {
+    for (size_t k = 0; k < p->given; k++)
+        if (p->bare_angle && !c->warned && fabs(row[p->from[k]]) > 2.0 * PH_PI) {
             c->warned = true;
             warn(WORDS " %s %llu, %s: %g " ANGLE_WARNING ": if these are degrees, add --degrees",
                  c->in->name, c->in->row, c->in->number, c->in->column[p->from[k]],

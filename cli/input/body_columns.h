@@ -36,14 +36,14 @@ typedef struct wanted_columns {
 /* A key that a file has. */
 typedef struct body_part {
     const setting_key *key;
-    const char *columns; /* of the file: "euler_zyx1,euler_zyx2,euler_zyx3" */
-    size_t at;           /* of its first number among those of a row */
-    size_t given, count; /* of its columns, and of its numbers */
-    int form;            /* of its columns, see body_columns.c */
-    char sequence[4];    /* of Euler angles */
-    const size_t *from;  /* its columns */
-    double factor;       /* that they are multiplied by */
-    bool bare_angle;     /* true if nothing tells the unit of this angle */
+    const char *columns;  /* of the file: "euler_zyx1,euler_zyx2,euler_zyx3" */
+    size_t at;            /* of its first number among those of a row */
+    size_t given, count;  /* of its columns, and of its numbers */
+    int form;             /* of its columns, see body_columns.c */
+    const char *sequence; /* of Euler angles */
+    const size_t *from;   /* its columns */
+    double factor;        /* that they are multiplied by */
+    bool bare_angle;      /* true if nothing tells the unit of this angle */
 } body_part;
 
 /* The columns that are copied, as text. */

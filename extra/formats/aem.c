@@ -72,14 +72,14 @@ static bool find_attitude(message *m, const column_set *c)
 {
     static const char letters[4][3] = {"qw", "qx", "qy", "qz"},
                       numbers[4][3] = {"q0", "q1", "q2", "q3"};
-    int found = 0;
+    bool all = true;
     for (int k = 0; k < 4; k++) {
         m->attitude[k] = find(c, numbers[k]);
         if (m->attitude[k] == NONE)
             m->attitude[k] = find(c, letters[k]);
-        found += m->attitude[k] != NONE;
+        all = all && m->attitude[k] != NONE;
     }
-    size_t at = found == 4 ? (size_t)m->attitude[0] : c->count;
+    size_t at = all ? (size_t)m->attitude[0] : c->count;
     for (size_t i = 0; i < c->count && at == c->count; i++) {
         const column *y = &c->column[i];
         const bool angles = y->quantity == BODY_EULER;

@@ -433,15 +433,12 @@ static const char *refuse(const record *r)
     return NULL;
 }
 
-/* Bytes of the constants, which are written at the beginning, perhaps twice. */
-static size_t constants_size(const record *r)
+/* Bytes of all fields, twice: the constants among them are written at the beginning, perhaps twice. */
+static size_t fields_size(const record *r)
 {
     size_t numbers = 0;
-    for (size_t i = 0; i < r->first.fields; i++) {
-        const ph_array *f = &r->first.field[i];
-        if (f->use & PH_ARRAY_CONSTANT)
-            numbers += f->count * (size_t)f->width;
-    }
+    for (size_t i = 0; i < r->first.fields; i++)
+        numbers += r->first.field[i].count * (size_t)r->first.field[i].width;
     return 2 * numbers * sizeof(double);
 }
 
@@ -454,12 +451,12 @@ static void begin_h5(record *r)
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* it prints nothing */
     h->file = H5I_INVALID_HID;
     errno = 0;
-    if (!reserve(r, constants_size(r)))
+    if (!reserve(r, fields_size(r)))
         return;
     h->file = H5Fcreate(r->out->beside, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     h->reserved = 0; /* it was truncated */
     check(r, h->file >= 0);
-    if (h->file < 0 || !reserve(r, constants_size(r)))
+    if (h->file < 0 || !reserve(r, fields_size(r)))
         return;
     h->with_groups = H5Pcreate(H5P_LINK_CREATE);
     check(r, H5Pset_create_intermediate_group(h->with_groups, 1) >= 0);

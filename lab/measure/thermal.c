@@ -181,12 +181,13 @@ static ph_status run_steps(recorder r[PH_THERMAL_STEPS], double h, size_t count)
 /* ---- what it should be --------------------------------------------------------------- */
 
 /* The mean of a potential at a temperature, by so many angles of a turn; *points is how many
- * attitudes share its weight. */
+ * attitudes share its weight. It is 0 if all of these are at the bottom of a well, where the mean is
+ * T/2 above the bottom for each angle in which the well is narrow. */
 static double mean_potential(const ph_problem *p, double T, int turns, double *points)
 {
     const int heights = 2 * turns;
     const double turn = 2.0 * PH_PI / turns;
-    double U = 0.0, weights = 0.0, squares = 0.0, lowest = INFINITY;
+    double U = 0.0, weights = 0.0, squares = 0.0, lowest = INFINITY, highest = -INFINITY;
     for (int n = 0, all = turns * turns * (heights + 1); n < 2 * all; n++) {
         const int height = n % all / (turns * turns);
         const double a = turn * (n % turns), c = turn * (n / turns % turns),
@@ -200,6 +201,7 @@ static double mean_potential(const ph_problem *p, double T, int turns, double *p
             simpson = 1.0;
         if (n < all) { /* first the lowest, so that no power overflows */
             lowest = smaller_or_nan(lowest, u);
+            highest = larger_or_nan(highest, u);
             continue;
         }
         const double w = simpson * ph_real_exp((lowest - u) / T);
@@ -207,7 +209,8 @@ static double mean_potential(const ph_problem *p, double T, int turns, double *p
         squares += w * w;
         U += w * (u - lowest);
     }
-    *points = weights * weights / squares;
+    const bool at_bottom = highest - lowest > T && U / weights < T / 16.0;
+    *points = at_bottom ? 0.0 : weights * weights / squares;
     return lowest + U / weights;
 }
 
