@@ -713,7 +713,8 @@ static void check_event(const study *x)
         double sum = 0.0;
         for (int n = 1; n <= 3; n++) {
             const study more = moved(x, k, n * d), less = moved(x, k, -n * d);
-            sum += WEIGHT[n - 1] * (time_of(&more, &c, NULL) - time_of(&less, &c, NULL)) / d;
+            const double after = time_of(&more, &c, NULL);
+            sum += WEIGHT[n - 1] * (after - time_of(&less, &c, NULL)) / d;
         }
         const double unit = size / x->h; /* in steps */
         if (!(unit * fabs(sum - by[k]) <= 1e-6 * (1.0 + unit * fabs(by[k]))))

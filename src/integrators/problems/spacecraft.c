@@ -57,7 +57,7 @@ typedef struct constants {
 
 PART vdouble value_of(const constants *c, int k)
 {
-    return c->each ? vload(&c->value[k * PH_LANES]) : vsplat(c->value[k]);
+    return c->each ? vload(c->value + (size_t)k * PH_LANES) : vsplat(c->value[k]);
 }
 
 PART vdouble3 parameter(const constants *c, int first)
