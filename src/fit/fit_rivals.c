@@ -37,7 +37,7 @@ static size_t place_of(const ph_fit *s, int what)
     for (size_t i = 0; i < RANKS; i++) {
         int below = 0;
         for (size_t j = 0; j < RANKS; j++)
-            below += J[j] < J[i] || (J[j] == J[i] && j < i);
+            below += J[j] < J[i] || (j < i && J[j] == J[i]);
         k = below == what ? i : k;
     }
     return s->columns + k;
