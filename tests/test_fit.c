@@ -995,12 +995,15 @@ static void test_refusals(void **state)
     assert_refused(&o, &with, "sun and observer");
     o = good, o.seen[PH_SEEN_AXIS] = c.axis;
     assert_refused(&o, &with, "the observed axis");
-    double *const place[] = {&c.t[5], &c.t[5], &c.t[5], &c.sigma[7], &c.q[17]};
-    const double bad[] = {NAN, c.t[4], -1.0, 0.0, NAN};
-    const char *const words[] = {"observation 6: the time is not finite", "observation 6: the time",
-                                 "sort the times", "observation 8: sigma of the attitude is 0",
+    double *const place[] = {&c.t[5], &c.t[5], &c.t[5], &c.t[1], &c.sigma[7], &c.q[17]};
+    const double bad[] = {NAN, c.t[4], -1.0, -1.0, 0.0, NAN};
+    const char *const words[] = {"observation 6: the time is not finite",
+                                 "observation 6: the time",
+                                 "sort the times",
+                                 "observation 2: the time",
+                                 "observation 8: sigma of the attitude is 0",
                                  "observation 5: the attitude is not finite"};
-    for (int k = 0; k < 5; k++) {
+    for (int k = 0; k < 6; k++) {
         const double before = *place[k];
         *place[k] = bad[k];
         assert_refused(&good, &with, words[k]);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/extremes.h"
+#include "base/named.h"
 #include "kinds/molecules/rigid.h"
 #include "rotation/vec.h"
 #include "system/find.h"
@@ -102,7 +103,9 @@ enum {
     SITE_MASSES,
     CHARGES,
     LENNARD_JONES,
-    STARTS = LENNARD_JONES + 10
+    PARAMETERS, /* of problems with a lattice */
+    THERMOSTAT = PARAMETERS + 7,
+    STARTS = THERMOSTAT + 2
 };
 
 /* The settings of the start, first those that are arrays of the system. */
@@ -127,7 +130,7 @@ static const ph_start_array START[STARTS] = {
     [LENNARD_JONES] = {"lennard_jones", NULL, "1", "Their sigma and epsilon", "sigma,epsilon", 2,
                        true, NULL},
     /* parameters, which are parts of the start too */
-    {"lattice", NULL, "1", "Bodies along an edge of a lattice", "n", 1, false, NULL},
+    [PARAMETERS] = {"lattice", NULL, "1", "Bodies along an edge of a lattice", "n", 1, false, NULL},
     {"spacing", NULL, "l", "Distance between neighbours in the lattice", "a", 1, false, NULL},
     {"noise", NULL, "1", "Standard deviation of the positions divided by the spacing", "f", 1,
      false, NULL},
@@ -473,6 +476,21 @@ static ph_status check(const ph_system_settings *s, const ph_molecules_problem *
                                                                           : ph_status_text(status));
 }
 
+/* The molecules of a liquid and their density determine its lattice and its box. */
+static ph_status check_parameters(const ph_system_settings *s, const ph_problem_facts *p)
+{
+    for (int g = PARAMETERS; g < THERMOSTAT && !(s->options & OPTION_OF_SNAPSHOT); g++) {
+        const char *name = START[g].name;
+        const int at = ph_settings_find(s, name);
+        if (at >= 0 && ROW_NAMED(p->parameters, p->parameter_count, name) == NULL)
+            return ph_settings_refuse(s, PH_NOT_APPLICABLE, at,
+                                      "%s cannot be used with %s, whose number of molecules and "
+                                      "density determine it: give these",
+                                      name, p->name);
+    }
+    return PH_OK;
+}
+
 static ph_problem_facts facts_of(const ph_molecules_problem *p)
 {
     return (ph_problem_facts){PROBLEM_FACTS(p), .time_unit = p->law->time_unit,
@@ -492,6 +510,8 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     if (law != NULL)
         memcpy(p.value + CONSTANTS, law, PH_LAW_CONSTANTS * sizeof *law);
     ph_status status = ph_settings_take(s, system->kind, &facts, p.value);
+    if (status == PH_OK)
+        status = check_parameters(s, &facts);
     if (status == PH_OK)
         status = take_sites(s, &p);
     const double edge = x[LATTICE], bodies = p.law->place ? edge : edge * edge * edge;
