@@ -15,13 +15,13 @@ trap 'rm -rf "$work"' EXIT
 
 # Runs a program, $2 and on, that prints the checksums after few steps, and compares them.
 compare() {
-    local name=$1
+    local name=$1 lines=$work/lines.$BASHPID
     shift
-    "$@" "$few" >"$work/lines" || { echo "bits: $name: the program failed" >&2; exit 1; }
+    "$@" "$few" >"$lines" || { echo "bits: $name: the program failed" >&2; exit 1; }
     if ! awk '{ few = $1; $1 = $2 = ""; print few $0 }' "$source/tests/vectors/bits.txt" |
-        diff - "$work/lines" >"$work/diff"; then
+        diff - "$lines" >"$lines.diff"; then
         echo "bits: $name: other bits (<: bits.txt)" >&2
-        head -20 "$work/diff" >&2
+        head -20 "$lines.diff" >&2
         exit 1
     fi
     echo "$name: the same bits"
@@ -55,7 +55,7 @@ compilers() {
 # Builds the whole project for the other architecture, with the libraries of that. In the tests
 # POLHODE_QUICK leaves out what would take minutes (tests/support/quick.h).
 emulated() {
-    local set other=x86_64 sets="baseline avx2" fill=$fill at emulator tests
+    local set other=x86_64 sets="baseline avx2" fill=$fill at emulator tests running=()
     [ "$(uname -m)" != x86_64 ] || { other=aarch64; sets=neon; }
     at=$source/build/emulated/$other
     emulator=("qemu-$other-static" -cpu max -L "$at/sysroot")
@@ -85,7 +85,11 @@ CMAKE
     fi
     [ "$other" != x86_64 ] || "$source/tools/masks" "$at" # no emulator has AVX-512
     for set in $sets; do
-        compare "$other $set" env POLHODE_ISA="$set" "${emulator[@]}" "$at/tests/bits"
+        compare "$other $set" env POLHODE_ISA="$set" "${emulator[@]}" "$at/tests/bits" &
+        running+=($!)
+    done
+    for set in "${running[@]}"; do
+        wait "$set" || exit 1
     done
     if ! POLHODE_QUICK=emulated ctest --test-dir "$at" --output-on-failure --timeout 1800 -j "$(nproc)" \
         --no-tests=error -R "^(${tests// /|})\$" >"$work/log" 2>&1; then
