@@ -99,7 +99,7 @@ static void other_ways_to_write(void **state)
         assert_same(RUN_WITH(ways[0], "run", "-"), RUN_WITH(ways[i], "run", "-"));
 }
 
-#define WATER "problem: water\nmethod: verlet+exact\nlattice: 2\noutput: {file: '-'}\n"
+#define WATER "problem: water\nmethod: verlet+exact\noutput: {file: '-'}\n"
 #define FEW   "step: 0.001\ntime: 0.002\n"
 
 /* Parameters by a word, and by its number, from 0 on; times in the unit of the problem; tabs. */
@@ -128,7 +128,7 @@ static void words_and_units(void **state)
     assert_same(RUN_WITH(WATER FEW, "run", "-"),
                 RUN_WITH(WATER "step: 1 fs\ntime: 2 fs\n", "run", "-"));
     assert_same(RUN_WITH(WATER FEW, "run", "-"),
-                RUN_WITH("problem:\twater\t# w\nmethod:\tverlet+exact\nlattice:\t2\n"
+                RUN_WITH("problem:\twater\t# w\nmethod:\tverlet+exact\n"
                          "output:\t{file:\t'-'}\nstep:\t0.001\ntime:\t0.002\n",
                          "run", "-"));
 }

@@ -477,18 +477,17 @@ static ph_status check(const ph_system_settings *s, const ph_molecules_problem *
 }
 
 /* The molecules of a liquid and their density determine its lattice and its box. */
-static ph_status check_parameters(const ph_system_settings *s, const ph_problem_facts *p)
+static void check_parameters(const ph_system_settings *s, const ph_problem_facts *p)
 {
     for (int g = PARAMETERS; g < THERMOSTAT && !(s->options & OPTION_OF_SNAPSHOT); g++) {
         const char *name = START[g].name;
         const int at = ph_settings_find(s, name);
         if (at >= 0 && ROW_NAMED(p->parameters, p->parameter_count, name) == NULL)
-            return ph_settings_refuse(s, PH_NOT_APPLICABLE, at,
-                                      "%s cannot be used with %s, whose number of molecules and "
-                                      "density determine it: give these",
-                                      name, p->name);
+            ph_settings_warn(s, at,
+                             "%s has no effect with %s, whose number of molecules and density "
+                             "determine it: give these",
+                             name, p->name);
     }
-    return PH_OK;
 }
 
 static ph_problem_facts facts_of(const ph_molecules_problem *p)
@@ -510,8 +509,7 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     if (law != NULL)
         memcpy(p.value + CONSTANTS, law, PH_LAW_CONSTANTS * sizeof *law);
     ph_status status = ph_settings_take(s, system->kind, &facts, p.value);
-    if (status == PH_OK)
-        status = check_parameters(s, &facts);
+    check_parameters(s, &facts);
     if (status == PH_OK)
         status = take_sites(s, &p);
     const double edge = x[LATTICE], bodies = p.law->place ? edge : edge * edge * edge;
