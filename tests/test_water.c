@@ -220,7 +220,8 @@ static void test_tool(void **state)
     assert_refused(
         RUN(WATER, "--set", "cutoff=1", "--temperature", "300", "--step", "1fs", "--time", "1fs"),
         "box 0.932225, 0.932225, 0.932225 with cutoff 1 ");
-    a = RUN(WATER, "--set", "box=3,3,3", "--step", "1fs", "--time", "1fs");
+    a = RUN(WATER, "--set", "box=3,3,3", "--temperature", "300", "--seed", "1", "--step", "1fs",
+            "--time", "1fs");
     assert_int_equal(a.status, 0);
     assert_non_null(strstr(a.error, "box has no effect with water, whose number of molecules and"));
     tool_run_free(&a);
