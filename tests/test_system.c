@@ -490,6 +490,8 @@ static void test_refused(void **state)
     assert_int_equal(PH_NULL_ARGUMENT, system_by_names(NULL, "pendulum", "vlv", 1));
     assert_int_equal(PH_NULL_ARGUMENT, system_by_names(&s, NULL, "vlv", 1));
     assert_int_equal(PH_NULL_ARGUMENT, ph_system_create(NULL, &s));
+    const ph_system_settings no_settings = {"free", .step = 1.0, .setting_count = 1};
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_create(&no_settings, &s));
     assert_null(s);
     ph_system_destroy(NULL);
 }

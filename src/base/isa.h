@@ -34,6 +34,9 @@ isa ph_isa(void);
 /* Its name: avx512, avx2, or of the baseline neon, simd128 (WebAssembly), baseline. */
 const char *ph_isa_name(void);
 
+/* For an array whose rows kernels take as vectors: none of these lies in two lines of the cache. */
+#define VECTOR_ALIGNED _Alignas(64)
+
 #define KERNEL_PASTE(name, set)  ph_##name##_##set
 #define KERNEL_EXPAND(name, set) KERNEL_PASTE(name, set)
 #define KERNEL(name)             KERNEL_EXPAND(name, PH_ISA)

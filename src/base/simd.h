@@ -125,10 +125,7 @@ static inline vdouble vselect(vmask where, vdouble a, vdouble b)
 {
 #ifdef SIMD_FLOAT
     return (vdouble)((where & (vmask)a) | (~where & (vmask)b));
-#elif defined __AVX512F__
-    const __mmask8 mask = _mm512_movepi64_mask((__m512i)where);
-    return (vdouble)_mm512_mask_blend_pd(mask, (__m512d)b, (__m512d)a);
-#elif defined __AVX2__
+#elif defined __AVX2__ && !defined __AVX512F__
     return (vdouble)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)where);
 #elif defined __wasm_simd128__
     return (vdouble)wasm_v128_bitselect((v128_t)a, (v128_t)b, (v128_t)where);
@@ -148,14 +145,23 @@ static inline vdouble vcopysign(vdouble x, vdouble s)
     return (vdouble)(((vmask)x & ~LANE_SIGN) | ((vmask)s & LANE_SIGN));
 }
 
+/* a > b ? a : b and a < b ? a : b, which is what x86's instructions do, also with a NaN or with zeros. */
+#if defined __AVX512F__ && !defined SIMD_FLOAT
+#define EXTREME_OF(name, where, a, b) (vdouble) _mm512_##name##_pd((__m512d)(a), (__m512d)(b))
+#elif defined __AVX2__ && !defined SIMD_FLOAT
+#define EXTREME_OF(name, where, a, b) (vdouble) _mm256_##name##_pd((__m256d)(a), (__m256d)(b))
+#else
+#define EXTREME_OF(name, where, a, b) vselect(where, a, b)
+#endif
+
 static inline vdouble vmax(vdouble a, vdouble b)
 {
-    return vselect(a > b, a, b);
+    return EXTREME_OF(max, a > b, a, b);
 }
 
 static inline vdouble vmin(vdouble a, vdouble b)
 {
-    return vselect(a < b, a, b);
+    return EXTREME_OF(min, a < b, a, b);
 }
 
 static inline vmask vnot(vmask where)

@@ -53,7 +53,7 @@ static const int SUBSTEPS[SEQUENCES][PH_LANES] = {
             SUBSTEP_ROW(10, last), SUBSTEP_ROW(11, last), SUBSTEP_ROW(12, last),                   \
             SUBSTEP_ROW(13, last), SUBSTEP_ROW(14, last), SUBSTEP_ROW(15, last)                    \
     }
-static const double SUBSTEP_LENGTH[SEQUENCES][MOST_SUBSTEPS][PH_LANES] = {
+static const VECTOR_ALIGNED double SUBSTEP_LENGTH[SEQUENCES][MOST_SUBSTEPS][PH_LANES] = {
     SUBSTEP_ROWS(14),
     SUBSTEP_ROWS(16),
 };
@@ -61,7 +61,7 @@ static const double SUBSTEP_LENGTH[SEQUENCES][MOST_SUBSTEPS][PH_LANES] = {
 /* w_j and w_j less those without n_1, for the first 3 ... 8 columns; the last row is that of
  * the calm sequence. */
 enum { CALM_ROW = PH_LANES - FEWEST_COLUMNS + 1, WEIGHTS = CALM_ROW + 1 };
-static const double WEIGHT[WEIGHTS][PH_LANES] = {
+static const VECTOR_ALIGNED double WEIGHT[WEIGHTS][PH_LANES] = {
     {1.0 / 24, -16.0 / 15, 81.0 / 40},
     {-1.0 / 360, 16.0 / 45, -729.0 / 280, 1024.0 / 315},
     {1.0 / 8640, -64.0 / 945, 6561.0 / 4480, -16384.0 / 2835, 390625.0 / 72576},
@@ -75,7 +75,7 @@ static const double WEIGHT[WEIGHTS][PH_LANES] = {
     {1.0 / 19051200, -8.0 / 14175, 19683.0 / 246400, -65536.0 / 42525, 244140625.0 / 31135104,
      -157464.0 / 13475, 268435456.0 / 42567525},
 };
-static const double WEIGHT_OF_ERROR[WEIGHTS][PH_LANES] = {
+static const VECTOR_ALIGNED double WEIGHT_OF_ERROR[WEIGHTS][PH_LANES] = {
     {1.0 / 24, -4.0 / 15, 9.0 / 40},
     {-1.0 / 360, 4.0 / 45, -81.0 / 280, 64.0 / 315},
     {1.0 / 8640, -16.0 / 945, 729.0 / 4480, -1024.0 / 2835, 15625.0 / 72576},
@@ -134,7 +134,8 @@ PART void extrapolate(extrapolation *x, double (*u)[PH_LANES])
 {
     const int row = weight_row(x->sequence, x->columns), last = x->columns - 1;
     for (int i = 0; i < PH_UNKNOWNS; i++) {
-        double sum[PH_LANES], error[PH_LANES];
+        VECTOR_ALIGNED double sum[PH_LANES];
+        VECTOR_ALIGNED double error[PH_LANES];
         for (int r = 0; r < PH_LANES; r += LANES) {
             const vdouble d = vload(&u[i][r]) - u[i][last];
             vstore(&sum[r], vload(&WEIGHT[row][r]) * d);
@@ -160,7 +161,7 @@ typedef void torque_kick(const double *constants, const vdouble *q, vdouble k, v
  * other, each until its last lane is done. */
 PART void columns_at_every_point(extrapolation *x, torque_kick *add_torque, const double *constants)
 {
-    double end[PH_UNKNOWNS][PH_LANES] = {{0}};
+    VECTOR_ALIGNED double end[PH_UNKNOWNS][PH_LANES] = {{0}};
     for (int r = 0; r < x->columns; r += LANES) {
         const int last = r + LANES < x->columns ? r + LANES - 1 : x->columns - 1,
                   substeps = SUBSTEPS[x->sequence][last];

@@ -58,6 +58,7 @@ PART void gradient_by_inertia(tangent_points *x, int r, vdouble k, vdouble3 u)
     const vdouble a[3] = {k * u.x, k * u.y, k * u.z};
     vdouble3 d[3];
     moved_by_axes(u, d);
+    x->by_inertia = true;
     for (int n = 0; n < 6 && (x->wanted & PH_DERIVATIVES_INERTIA); n++) {
         const int i = ROW[n], j = COLUMN[n];
         const vdouble3 one = scale(a[j], d[i]);

@@ -74,13 +74,13 @@ enum { LANE_DERIVED = 8, LANE_AHEAD = 7 };
 struct lane_problems {
     const ph_problem *p[PH_LANES];
     const ph_problem *like; /* one of them, in the frame of its body */
-    double value[PH_PARAMETER_VALUES][PH_LANES];
+    VECTOR_ALIGNED double value[PH_PARAMETER_VALUES][PH_LANES];
     double J[3][PH_LANES], axes[4][PH_LANES];
     bool turned; /* the axes are not those of the bodies, in whose frames the torque is that of: */
     torque_each_kernel *in_body;
     /* What the kernel has derived from the values; false after a change of these. */
     bool is_derived;
-    double derived[LANE_DERIVED][PH_LANES];
+    VECTOR_ALIGNED double derived[LANE_DERIVED][PH_LANES];
     /* What it has derived from the times of a step's stages, and the first and last of these times. The
      * numbers of all stages are computed together, so that none waits for the quotients of another. */
     double ahead[DOP853_STAGES][LANE_AHEAD][PH_LANES], from[PH_LANES], to[PH_LANES];
@@ -88,7 +88,8 @@ struct lane_problems {
 
 /* Where they are: the attitude of unit length. */
 struct lane_instants {
-    double t[PH_LANES], q[4][PH_LANES], m[3][PH_LANES], w[3][PH_LANES];
+    VECTOR_ALIGNED double t[PH_LANES];
+    double q[4][PH_LANES], m[3][PH_LANES], w[3][PH_LANES];
     double torque[3][PH_LANES]; /* the result */
     /* The stage of a step, and the times of all its stages, which begin with stage 0; or NULL. */
     int stage;
@@ -100,7 +101,8 @@ typedef struct lane_attempts {
     lane_problems problems;
     torque_each_kernel *torque; /* or NULL: none acts */
     bool internal;              /* one of them has a momentum inside */
-    double t[PH_LANES], h[PH_LANES], y[PH_UNKNOWNS][PH_LANES], tolerance[PH_LANES];
+    VECTOR_ALIGNED double t[PH_LANES];
+    double h[PH_LANES], y[PH_UNKNOWNS][PH_LANES], tolerance[PH_LANES];
     double change[PH_UNKNOWNS][PH_LANES], error[PH_LANES]; /* as step_factor() has it */
 } lane_attempts;
 

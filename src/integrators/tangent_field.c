@@ -34,13 +34,14 @@ PART void clear_sources(tangent_points *x)
 {
     const int columns = x->g->columns, sources = x->g->sources;
     for (int c = sources / LANES * LANES; c < columns; c += LANES) {
-        for (int i = 0; i < x->count && (c < sources || c + LANES > columns); i++) {
+        for (int i = x->cleared; i < x->count && (c < sources || c + LANES > columns); i++) {
             for (int k = 0; k < 3; k++) {
                 vstore(&x->velocity[i][k][c], vsplat(-0.0));
                 vstore(&x->torque[i][k][c], vsplat(-0.0));
             }
         }
     }
+    x->cleared = x->count > x->cleared ? x->count : x->cleared;
 }
 
 /* Attitudes, momenta and w in the frame of the body. Kernels are smooth next to the unit
@@ -89,17 +90,17 @@ typedef struct source {
     vdouble3 v, s;
 } source;
 
-/* From v without the length, and the place of dtau. */
-PART source source_of(tangent_points *x, int r, double damping, vdouble3 v, point_row *torque)
+/* From v without the length, and the place of dtau; NULL: it is 0. */
+PART source source_of(tangent_points *x, int r, bool damped, vdouble3 v, point_row *torque)
 {
     const vdouble length = vload(&x->length[r]);
     v = scale(length, v);
-    const vdouble3 turned = cross(point_vector(x->m, r), v),
-                   damped = sub(turned, scale(vsplat(damping), v));
-    const vmask damps = vsplat(damping) != 0.0;
-    const vdouble3 s = vec3(vselect(damps, damped.x, turned.x), vselect(damps, damped.y, turned.y),
-                            vselect(damps, damped.z, turned.z));
-    return (source){v, add(s, scale(length, point_vector(torque, r)))};
+    vdouble3 s = cross(point_vector(x->m, r), v);
+    if (damped)
+        s = sub(s, scale(vsplat(x->p->damping), v));
+    if (torque != NULL)
+        s = add(s, scale(length, point_vector(torque, r)));
+    return (source){v, s};
 }
 
 /* Two numbers of neighbouring columns at the points from r on. */
@@ -124,7 +125,7 @@ PART void store_sources(tangent_points *x, int r, int c, const source *of)
 
 /* That of a parameter. Where no kernel gave the derivatives, those of the torque are at constant m,
  * and v is there. */
-PART source source_of_parameter(tangent_points *x, int r, int c, double damping)
+PART source source_of_parameter(tangent_points *x, int r, int c, bool damped)
 {
     const tangent_run *g = x->g;
     const int value = g->by[c] - BY_PARAMETERS, wheel = value - g->wheels;
@@ -136,14 +137,13 @@ PART source source_of_parameter(tangent_points *x, int r, int c, double damping)
     }
     if (g->slopes != NULL && g->wheels >= 0 && wheel >= 0 && wheel < 3)
         v = vec3(vsplat(-g->K[wheel]), vsplat(-g->K[3 + wheel]), vsplat(-g->K[6 + wheel]));
-    return source_of(x, r, damping, v, x->slopes.value[value]);
+    return source_of(x, r, damped, v, x->slopes.value[value]);
 }
 
 /* v and s of the columns by inertia and parameters. */
-PART void find_sources(tangent_points *x)
+PART void find_sources(tangent_points *x, bool damped)
 {
     const tangent_run *g = x->g;
-    const double damping = g->slopes != NULL ? x->p->damping : 0.0;
     const int inertia = x->wanted & PH_DERIVATIVES_INERTIA ? 6 : 0;
     vdouble3 K[3];
     for (int k = 0; k < 3; k++)
@@ -160,14 +160,14 @@ PART void find_sources(tangent_points *x)
         for (int n = 0; n < inertia; n += 2, c += 2) {
             source two[2];
             for (int k = 0; k < 2; k++)
-                two[k] = source_of(x, r, damping, by[n + k], x->slopes.inertia[n + k]);
+                two[k] = source_of(x, r, damped, by[n + k],
+                                   x->by_inertia ? x->slopes.inertia[n + k] : NULL);
             store_sources(x, r, c, two);
         }
         for (; c < g->columns; c += 2) { /* a last one twice; there is room */
             const bool alone = c + 1 == g->columns;
-            const source first = source_of_parameter(x, r, c, damping),
-                         two[2] = {first,
-                                   alone ? first : source_of_parameter(x, r, c + 1, damping)};
+            const source first = source_of_parameter(x, r, c, damped),
+                         two[2] = {first, alone ? first : source_of_parameter(x, r, c + 1, damped)};
             store_sources(x, r, c, two);
         }
     }
@@ -217,8 +217,12 @@ void KERNEL(tangent_matrices)(tangent_points *x)
         find_matrices(x, true);
     else
         find_matrices(x, false);
-    if (x->g->sources < x->g->columns)
-        find_sources(x);
+    if (x->g->sources == x->g->columns)
+        return;
+    if (x->g->slopes != NULL && x->p->damping != 0.0)
+        find_sources(x, true);
+    else
+        find_sources(x, false);
 }
 
 void KERNEL(tangent_multiply)(tangent_product *p)
@@ -299,7 +303,6 @@ static bool has_wheels(const ph_problem *p)
 static void no_slopes(tangent_points *x)
 {
     memset(x->slopes.attitude, 0, sizeof x->slopes.attitude);
-    memset(x->slopes.inertia, 0, sizeof x->slopes.inertia);
     if (x->wanted & PH_DERIVATIVES_PARAMETERS)
         memset(x->slopes.value, 0, sizeof x->slopes.value);
 }
@@ -590,6 +593,7 @@ void ph_tangent_field(const tangent_run *g, tangent_points *x)
     const ph_problem *p = x->p = g->p;
     x->g = g;
     x->wanted = g->wanted;
+    x->by_inertia = g->slopes == NULL;
     x->principal = p->body.principal && !p->velocity_dependent;
     for (int i = 0; i < x->count && p->internal != NULL; i++)
         put_vector(x->internal, i, p->internal(p, x->t[i]));
@@ -618,6 +622,7 @@ void ph_tangent_point(const tangent_run *g, double t, const ph_state *principal,
     const ph_state *s = principal;
     const double q[4] = {s->q.w, s->q.x, s->q.y, s->q.z};
     x->count = 1;
+    x->cleared = 0;
     x->t[0] = t;
     x->length[0] = 1.0;
     for (int k = 0; k < 4; k++)

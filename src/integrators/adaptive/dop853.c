@@ -136,7 +136,7 @@ PART void lane_sums(const double *weight, int from, int count, lane_rates *k, co
 /* w = J^-1 (m - H), and where a torque is looked at. */
 PART void set_instant(const lane_attempts *a, double (*y)[PH_LANES], lane_instants *at)
 {
-    double H[3][PH_LANES] = {{0}};
+    VECTOR_ALIGNED double H[3][PH_LANES] = {{0}};
     for (int i = 0; i < PH_LANES && a->internal; i++) {
         const ph_problem *p = a->problems.p[i];
         const ph_vec3 inside =
@@ -211,8 +211,11 @@ attempts_kernel KERNEL(dop853);
 
 void KERNEL(dop853)(lane_attempts *a)
 {
-    lane_rates k[STAGES], at, e5, e3;
-    double times[STAGES][PH_LANES];
+    VECTOR_ALIGNED lane_rates k[STAGES];
+    VECTOR_ALIGNED lane_rates at;
+    VECTOR_ALIGNED lane_rates e5;
+    VECTOR_ALIGNED lane_rates e3;
+    VECTOR_ALIGNED double times[STAGES][PH_LANES];
     lane_instants now = {.torque = {{0}}, .stages = times};
     for (int r = 0; r < PH_LANES; r += LANES) {
         for (int n = 0; n < PH_UNKNOWNS; n++)
@@ -399,7 +402,7 @@ static double tangents(const tangent_run *g, double t, double h, const step_poin
         at.t[i] = t + C[i] * h;
         at.length[i] = h;
     }
-    at.count = 0;
+    at.count = at.cleared = 0;
     ph_tangent_add_points(&at, points, 0, STAGES);
     ph_tangent_field(g, &at);
     tangent_step_begin(&x, g, &at, from, to);

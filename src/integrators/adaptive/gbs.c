@@ -78,7 +78,10 @@ PART void turn_at(const extrapolation *x, bool loaded, int s, size_t r, const vd
 /* All columns together, so that as many torques as can be are asked for at once. */
 PART void columns_at_even_points(extrapolation *x, bool loaded)
 {
-    double q[4][PH_LANES], t[PH_LANES], torque[3][PH_LANES] = {{0}}, end[PH_UNKNOWNS][PH_LANES];
+    VECTOR_ALIGNED double q[4][PH_LANES];
+    VECTOR_ALIGNED double t[PH_LANES];
+    VECTOR_ALIGNED double torque[3][PH_LANES] = {{0}};
+    VECTOR_ALIGNED double end[PH_UNKNOWNS][PH_LANES];
     vdouble u[VECTORS][PH_UNKNOWNS], v[VECTORS][PH_UNKNOWNS], z[VECTORS][PH_UNKNOWNS],
         old[VECTORS][3];
     const int last = x->columns - 1, substeps = SUBSTEPS[x->sequence][last];
@@ -386,6 +389,7 @@ static double tangents(const tangent_run *g, double t, double h, const step_poin
     const int row = weight_row((columns_sequence)points->sequence, points->columns);
     tangent_points at;
     tangent_step x;
+    at.cleared = 0;
     tangent_step_begin(&x, g, &at, from, to);
     /* The last columns are long and the first ones short: two of them fill the points. */
     for (int first = 0, last = points->columns - 1; first <= last; last--) {

@@ -96,8 +96,6 @@ SLOPES_KERNEL(heavy_top)
         store_point_vector(&to->attitude[0], r, vec3(gc - g.x * sc.x, -g.x * sc.y, -g.x * sc.z));
         store_point_vector(&to->attitude[3], r, vec3(-g.y * sc.x, gc - g.y * sc.y, -g.y * sc.z));
         store_point_vector(&to->attitude[6], r, vec3(-g.z * sc.x, -g.z * sc.y, gc - g.z * sc.z));
-        for (int k = 0; k < 6 && (x->wanted & PH_DERIVATIVES_INERTIA); k++)
-            store_point_vector(to->inertia[k], r, none);
         if (!(x->wanted & PH_DERIVATIVES_PARAMETERS))
             continue;
         const vdouble3 sg = scale(vsplat(s), g);

@@ -80,8 +80,6 @@ SLOPES_KERNEL(soft_wall)
         store_point_vector(&to->attitude[3], r,
                            vec3(-bent.y * n.x, d1 * g.z - bent.y * n.y, -d1 * g.y));
         store_point_vector(&to->attitude[6], r, none);
-        for (int k = 0; k < 6 && (x->wanted & PH_DERIVATIVES_INERTIA); k++)
-            store_point_vector(to->inertia[k], r, none);
         if (x->wanted & PH_DERIVATIVES_PARAMETERS) {
             store_point_vector(to->value[OFFSET], r, bent);
             store_point_vector(to->value[WALL], r, scale(10.0 * (over2 * over9), n));

@@ -179,8 +179,6 @@ SLOPES_KERNEL(well)
         for (int k = 0; k < 3; k++)
             D[k] = add(D[k], of_far[k]);
         store_point_matrix(to->attitude, r, D);
-        for (int k = 0; k < 6 && (x->wanted & PH_DERIVATIVES_INERTIA); k++)
-            store_point_vector(to->inertia[k], r, none);
         if (!(x->wanted & PH_DERIVATIVES_PARAMETERS))
             continue;
         store_point_vector(to->value[ALPHA], r, scale(-4.0 * p.w / (far * (far * far)), vec(p)));
