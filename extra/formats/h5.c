@@ -477,8 +477,10 @@ static bool close_file(record *r)
     for (size_t i = 0; i < h->sets; i++)
         (void)H5Dclose(h->set[i].set);
     (void)H5Pclose(h->with_groups);
-    const bool whole =
-                   H5Fflush(h->file, H5F_SCOPE_LOCAL) >= 0 && H5Fget_filesize(h->file, &size) >= 0,
+    /* HDF5 does not close a file while another object of it is open. */
+    const bool whole = H5Fget_obj_count(h->file, H5F_OBJ_ALL) == 1 &&
+                       H5Fflush(h->file, H5F_SCOPE_LOCAL) >= 0 &&
+                       H5Fget_filesize(h->file, &size) >= 0,
                good = H5Fclose(h->file) >= 0 && whole && ftruncate(r->out->fd, (off_t)size) == 0;
     check(r, good);
     h->file = H5I_INVALID_HID;
