@@ -343,7 +343,7 @@ static void test_losses(void **state)
                 ph_rotation_exp(vec3(0.3, -0.2, 0.4)));
         memcpy(&c.q[80 * k + 40], &far, sizeof far);
     }
-    for (int sigma = 0; sigma < 2; sigma++) {
+    for (int sigma = is_quick(); sigma < 2; sigma++) {
         double error[3];
         for (int loss = PH_LOSS_SQUARES; loss <= PH_LOSS_CAUCHY; loss++) {
             ph_observations o = attitudes_of(&c);
@@ -930,7 +930,7 @@ static void test_units_of_time(void **state)
     fit_case c;
     fit_case_make(&c, 5);
     const ph_fit_settings with = {0};
-    for (int velocities = 0; velocities < 2; velocities++) {
+    for (int velocities = is_quick(); velocities < 2; velocities++) {
         ph_observations o = attitudes_of(&c);
         if (velocities == 1) {
             o.seen[PH_SEEN_VELOCITY] = w;
