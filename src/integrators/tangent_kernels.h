@@ -95,12 +95,12 @@ typedef struct tangent_points {
     unsigned wanted;     /* bits of ph_derivatives: a kernel need not write the others */
     bool principal;      /* K is diagonal, and the diagonal of F is 0: no torque depends on m */
     int count;
-    int cleared; /* so many points have zeros below where columns have no source; 0 at first */
+    int cleared; /* the first so many points have zeros for columns without source; begin with 0 */
     VECTOR_ALIGNED point_row t;
     point_row q[4], m[3], w[3];
     point_row internal[3]; /* the internal momentum, if there is one */
     torque_slopes slopes;
-    bool by_inertia; /* the torque contains J, and slopes.inertia is set; false at first */
+    bool by_inertia; /* the torque contains J, and slopes.inertia is set */
     point_row length, wk[3], K[9], D[9], F[9];
     double velocity[TANGENT_POINTS][3][TANGENT_ROOM], torque[TANGENT_POINTS][3][TANGENT_ROOM];
 } tangent_points;
