@@ -471,6 +471,7 @@ static void check_field(const ph_problem *p, unsigned wanted, uint64_t *seed)
     ph_tangent_begin(&g, p, wanted);
     memset(&x, UNSET, sizeof x);
     x.count = POINTS;
+    x.cleared = 0;
     for (int i = 0; i < POINTS; i++) {
         s[i].q = random_attitude(seed);
         s[i].m = times(p->body.J, random_vector(seed, -rate, rate));
