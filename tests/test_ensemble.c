@@ -150,7 +150,7 @@ static void compare(const comparison *c)
 static void bits_of_single_runs(void **state)
 {
     (void)state;
-    const size_t by = is_emulated() ? 40 : 1; /* every fortieth method */
+    const size_t by = is_emulated() ? 80 : 1; /* every eightieth method */
     ph_problem_facts p;
     int runs = 0;
     for (size_t i = 0; ph_problem_at(i, &p); i++) {

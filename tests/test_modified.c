@@ -128,8 +128,9 @@ static void test_truncations(void **state)
                                         "verlet+exact@suzuki4",
                                         "dmv2",
                                         "imr2"};
-    const size_t count = is_emulated() ? 1 : sizeof names / sizeof names[0];
-    for (size_t n = 0; n < count; n++) {
+    if (is_emulated()) /* test_bracket has a sheet */
+        skip();
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
         const ph_integrator i = integrator_of(names[n]);
         const ph_modified_measurement sheet = sheet_of(names[n]);
         for (int k = 0; k < PH_TRUNCATIONS; k++) {
@@ -152,7 +153,8 @@ static void test_bracket(void **state)
     assert_true(fabs(sheet.bracket_slope[0] - 3) < 0.2);
     assert_true(fabs(sheet.bracket_slope[1] - 5) < 0.2);
     assert_true(sheet.bracket_defect[2][2] < 0.01 * sheet.bracket_defect[1][2]);
-    assert_false(sheet_of("dmv2").bracket);
+    if (!is_emulated())
+        assert_false(sheet_of("dmv2").bracket);
 }
 
 /* HV (12) against HV (6): to first order one undoes the other; and the derivatives of K are
