@@ -1,7 +1,8 @@
 #!/bin/bash
 # bits.sh all - the checksums of `polhode bits` from gcc and clang at every optimisation, from the
 # other of x86-64 and aarch64 by emulation, with every instruction set that has, and from
-# WebAssembly: all those of tests/vectors/bits.txt. By emulation also the tests that are named below.
+# WebAssembly: all those of tests/vectors/bits.txt. By emulation also the tests that are named below, and
+# those of documents whose code is compiled: examples, README, tutorials.
 # bits.sh compilers | emulated | wasm - a part of it.
 # bits.sh compare PROGRAM [ARGUMENT...] - those of one program alone, tests/consumer/bits.c.
 # What is not installed is an error: `make bits` installs it, clang among it.
@@ -55,13 +56,16 @@ compilers() {
 # Builds the whole project for the other architecture, with the libraries of that. In the tests
 # POLHODE_QUICK leaves out what would take minutes (tests/support/quick.h).
 emulated() {
-    local set other=x86_64 sets="baseline avx2" fill=$fill at emulator tests running=()
+    local set other=x86_64 sets="baseline avx2" fill=$fill at emulator tests examples running=()
+    local documents="readme engines tutorials"
     [ "$(uname -m)" != x86_64 ] || { other=aarch64; sets=neon; }
     at=$source/build/emulated/$other
     emulator=("qemu-$other-static" -cpu max -L "$at/sysroot")
     # All golden tests but that of fits, which takes minutes by emulation.
     tests=$(cd "$source/tests" && echo test_golden*.c test_{modified,system_settings,measure,cli_check}.c \
         test_{derivative,system_derivatives,ensemble}.c | sed 's/test_golden_fit.c //; s/\.c//g')
+    # Those with a GPU need a driver of that architecture, those over MPI its library.
+    examples=$(cd "$source/examples" && printf '%s\n' *.c | sed '/^gpu_/d; /^mpi_/d; s/^/example_/; s/\.c$//' | xargs)
     "$source/tools/sysroot" "$other" "$at/sysroot" libc6-dev libjansson-dev libfyaml-dev libcmocka-dev \
         libflint-dev libflint-arb-dev
     "$other-linux-gnu-gcc" $fill -E -x c /dev/null >"$work/log" 2>&1 || fill= # gcc before version 12
@@ -79,7 +83,7 @@ CMAKE
     # shellcheck disable=SC2086 # one word each
     if ! { CFLAGS='' cmake -Wno-dev --log-level=ERROR -S "$source" -B "$at" -DPOLHODE_TESTS=ON -DCMAKE_BUILD_TYPE=Release \
         -DCMAKE_TOOLCHAIN_FILE="$at/toolchain.cmake" &&
-        cmake --build "$at" -j "$(nproc)" --target bits polhode_tool $tests; } >"$work/log" 2>&1; then
+        cmake --build "$at" -j "$(nproc)" --target bits polhode_tool $tests $examples; } >"$work/log" 2>&1; then
         tail -20 "$work/log" >&2
         exit 1
     fi
@@ -91,6 +95,7 @@ CMAKE
     for set in "${running[@]}"; do
         wait "$set" || exit 1
     done
+    tests="$tests $examples $documents"
     if ! POLHODE_QUICK=emulated ctest --test-dir "$at" --output-on-failure --timeout 1800 -j "$(nproc)" \
         --no-tests=error -R "^(${tests// /|})\$" >"$work/log" 2>&1; then
         cat "$work/log" >&2
@@ -125,7 +130,7 @@ all)
     wasm
     ;;
 *)
-    sed -n '2,8s/^# //p' "$0" >&2
+    sed -n '2,9s/^# //p' "$0" >&2
     exit 2
     ;;
 esac

@@ -4,7 +4,8 @@ that print numbers, and compares what stands beside them.
 
 A command is a line `polhode ...` of an indented block, or `polhode ...` in backticks. Beside it are:
 of a block, the paragraph before and the paragraph, list or table after it; of backticks, their own
-paragraph, row or item, and what follows it if it ends with a colon. Every number there must be
+paragraph, row or item, and what follows it if it ends with a colon. The tool alone has computed these numbers, so that
+no round-off of another compiler is allowed for (printed.py). Every number there must be
 
   - in what one of these commands prints, rounded to the digits that the page has,
   - in a command beside it, or in backticks,
@@ -36,6 +37,8 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+
+from printed import rounds_to
 
 PRINTING = {"run", "exact", "compare", "check", "fit", "reproduce"}
 NUMBER = re.compile(r"(?<![\w.^])[-+−]?\d+(?:[ ,]\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?(?![\w^]|\.\d)")
@@ -155,17 +158,6 @@ class Tool:
         except (ValueError, KeyError, IndexError):
             return ""
         return repr(2 * math.asin(min(1, min(math.dist(a, b), math.dist(a, [-x for x in b])) / 2)) * 2)
-
-
-def places_of(text):
-    """The digits behind the point that a number has."""
-    mantissa, _, exponent = text.lower().partition("e")
-    return len(mantissa.partition(".")[2]) - int(exponent or 0)
-
-
-def near(said, number):
-    """Whether the number, rounded to the digits that are said, is what is said."""
-    return abs(abs(number) - abs(float(said))) <= 0.5000001 * 10.0 ** -places_of(said)
 
 
 def numbers_in(text):
@@ -291,7 +283,7 @@ def check_page(tool, source, path):
                 seen.setdefault(section, set()).add(said)
                 continue
             count = countable and re.fullmatch(r"\d+", said) and int(said) < SMALL
-            if not count and not any(near(said, x) for x in itertools.chain(printed, given)):
+            if not count and not any(rounds_to(said, x) for x in itertools.chain(printed, given)):
                 errors.append(f"{said} is in no output: {text[:100]!r}")
     for section, names in allowed.items() if not tool.slow else ():
         for name in names - seen.get(section, set()):

@@ -12,6 +12,9 @@ import numpy as np
 import polhode
 import pytest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import printed  # of tests
+
 
 def test_compare_shows_the_orders():
     table = polhode.compare("heavy_top", ["vlv", "s4_6+exact"], [0.1, 0.05], 2.0)
@@ -118,7 +121,10 @@ def test_examples_of_docstrings(name):
     if name == "torch":
         pytest.importorskip("torch", reason="PyTorch is not installed")
     module = polhode if name == "__init__" else importlib.import_module("polhode." + name)
-    assert doctest.testmod(module).failed == 0
+    runner = doctest.DocTestRunner(checker=printed.Checker())
+    for test in doctest.DocTestFinder().find(module):
+        runner.run(test)
+    assert runner.summarize().failed == 0
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
