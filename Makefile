@@ -1,5 +1,5 @@
 # The front door: `make help` lists the goals. CMake does the work, in build/, and
-# tools/setup installs what a goal needs and the machine has not.
+# scripts/setup installs what a goal needs and the machine has not.
 
 PREFIX = /usr/local
 JOBS  := $(shell nproc 2>/dev/null || echo 2)
@@ -57,29 +57,29 @@ figures: build | setup-run ## recompute the papers' figures, with short runs, in
 	build/polhode reproduce --quick --out build/figures
 
 python: build | setup-python ## build the Python wheel into build/wheel, and test it in a fresh environment
-	@tools/python build
+	@scripts/python build
 
 python-sanitize: build | setup-python ## test the Python package under AddressSanitizer
-	@tools/python build sanitize
+	@scripts/python build sanitize
 
 notebooks: python | setup-notebooks ## run the notebooks of examples/python in a Jupyter kernel, and compare with what is stored in them
-	@tools/notebooks build
+	@scripts/notebooks build
 
 web: build/wasm/.web build/.node ## build the web page build/polhode.html: the library in the browser
 	@$(call compile,build/wasm) --target polhode_wasm
-	@node web/build.mjs build/wasm/polhode.wasm build/polhode.html
+	@node bindings/web/build.mjs build/wasm/polhode.wasm build/polhode.html
 	@echo 'The page is build/polhode.html: open it in a browser.'
 
 web-test: build/.test web | setup-$(if $(in_firefox),firefox,browser) ## test the web page in Chromium; BROWSER=firefox: in Firefox
 	@$(call compile,build) --target polhode_tool polhode_kinds
 	@$(call compile,build/wasm) --target polhode_wasm_kinds polhode_wasm_motion
-	@node web/build.mjs build/wasm/polhode_kinds.wasm build/polhode_kinds.html
-	@$(if $(in_firefox),LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1400x1000x24') node web/test.mjs build $(if $(in_firefox),--firefox)
+	@node bindings/web/build.mjs build/wasm/polhode_kinds.wasm build/polhode_kinds.html
+	@$(if $(in_firefox),LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1400x1000x24') node bindings/web/test.mjs build $(if $(in_firefox),--firefox)
 
 test: build/.test build/sanitize/.test | setup-python ## run the tests, optimised and with the sanitizers; PAGE=no: without those of the web page
 	@$(call compile,build)
 	@$(call ctest,build) -LE 'slow|extremes'
-	@tools/python build
+	@scripts/python build
 	@$(call compile,build/sanitize)
 	@$(call ctest,build/sanitize) -LE 'slow|extremes'
 	@if [ '$(PAGE)' = yes ] && command -v node >/dev/null && command -v chromium >/dev/null; then \
@@ -87,7 +87,7 @@ test: build/.test build/sanitize/.test | setup-python ## run the tests, optimise
 	else echo 'The page was not tested: make web-test installs what that needs.'; fi
 
 check: build/.test ## run the quick tests, in a minute; FILE=src/motion/flows/mr.c: the tests that cover that file
-	@tools/check build --jobs $(JOBS) $(if $(FILE),--file '$(FILE)')
+	@scripts/check build --jobs $(JOBS) $(if $(FILE),--file '$(FILE)')
 
 test-library: build/library/.test ## run those tests of the library that need cmocka alone: without the tool
 	@$(call compile,build/library)
@@ -98,8 +98,8 @@ debug: build/debug/.test ## build the tool without optimisation, for a debugger,
 	@echo 'The tool is build/debug/polhode; cmake --build build/debug --target test_NAME builds a test.'
 
 regenerate: build/.test | setup-slow ## write all recorded outputs, hashes and tables anew, and show what changed; ONLY=LIST: parts of them, ONLY=help lists these
-	@targets=$$(tools/regenerate --targets --only '$(ONLY)') && $(call compile,build) --target $$targets
-	@tools/regenerate build --only '$(ONLY)'
+	@targets=$$(scripts/regenerate --targets --only '$(ONLY)') && $(call compile,build) --target $$targets
+	@scripts/regenerate build --only '$(ONLY)'
 
 test-slow: build/.test | setup-slow setup-bits-$(other) ## run the tests that take minutes, and those of the web page in Firefox
 	@$(call compile,build) --target slow
@@ -107,7 +107,7 @@ test-slow: build/.test | setup-slow setup-bits-$(other) ## run the tests that ta
 	@$(MAKE) --no-print-directory web-test BROWSER=firefox
 
 test-memory: build/memory/.test $(if $(quick_memory),,build/.test) | setup-python ## find memory that is read before it is written, with MemorySanitizer and valgrind; QUICK=yes: a part, in minutes
-	@tools/memory build $(JOBS) $(quick_memory)
+	@scripts/memory build $(JOBS) $(quick_memory)
 
 test-extremes: build/.test ## step random bodies over the whole range of double, drawn by SEED=1, for an hour and a quarter of one core
 	@$(call compile,build) --target extremes
@@ -118,24 +118,24 @@ bits: | setup-build setup-bits-$(other) setup-web ## check that WebAssembly and 
 	@tests/bits.sh wasm
 
 test-mutants: build/.key-$(key) | setup-test setup-mutants ## mutation testing: do the tests detect MUTANTS=2000 seeded faults (SEED=1)?
-	@tools/mutants --count $(MUTANTS) --seed $(SEED) --jobs $(JOBS)
+	@scripts/mutants --count $(MUTANTS) --seed $(SEED) --jobs $(JOBS)
 
 fuzz: build/fuzz/.fuzz ## fuzzing, FUZZ_SECONDS=600 for each target
 	@$(call compile,build/fuzz) --target fuzz
-	@tools/fuzz build/fuzz $(FUZZ_SECONDS)
+	@scripts/fuzz build/fuzz $(FUZZ_SECONDS)
 
 lint: build/.key-$(key) | setup-lint ## check layout and code: clang-format, clang-tidy, cppcheck, shellcheck, order of evaluation; DEPTH=quick: without the analyzer
 	@CC=clang $(configure) -S . -B build/lint -DPOLHODE_BENCH=ON >/dev/null
 	@CC=clang $(configure) -S . -B build/lint/tests -DPOLHODE_TESTS=ON >/dev/null
-	@tools/lint build/lint $(DEPTH)
+	@scripts/lint build/lint $(DEPTH)
 
 format: | setup-lint ## format all C files with clang-format
-	@tools/lint --format
+	@scripts/lint --format
 
 bench: build/.bench ## time Polhode and its peers, into build/bench.json and as a table
 	@$(call compile,build) --target bench
 	@build/bench/bench build/bench.json
-	@lammps/compare build/bench.json
+	@bindings/lammps/compare build/bench.json
 
 bench-gpu: ## time many bodies on a GPU and compare their bits with the CPU's; GPU_BODIES=1e9 for the study
 	@$(configure) -S . -B build/gpu -DPOLHODE_TOOL=OFF -DPOLHODE_BENCH_GPU=ON >/dev/null
@@ -149,10 +149,10 @@ lammps-build: build/.lammps ## build build/lammps/polhode-lmp and the fixes for 
 
 lammps: build/.lammps ## build the fixes for LAMMPS, polhode-lmp and a catalogue over MPI, and test them; MUTANTS=no: without seeded faults
 	@$(call compile,build) --target $(if $(filter no,$(MUTANTS)),lammps,lammps_mutants)
-	@lammps/check build/lammps
-	@$(if $(filter no,$(MUTANTS)),,lammps/check build/lammps --mutants)
-	@lammps/check_catalogue build/lammps
-	@lammps/check_install build
+	@bindings/lammps/check build/lammps
+	@$(if $(filter no,$(MUTANTS)),,bindings/lammps/check build/lammps --mutants)
+	@bindings/lammps/check_catalogue build/lammps
+	@bindings/lammps/check_install build
 
 conformance: build | setup-conformance ## run physics engines and solvers on the test of rotation, into docs/conformance.md
 	@conformance/run build
@@ -166,13 +166,13 @@ conformance-cases: ## compute the cases of the test of rotation anew, each by tw
 	@build/conformance/generate conformance
 
 docs: build | setup-docs ## build the manual as a site, build/docs/index.html, with the page of `make web` if that was built
-	@tools/docs build --page build/polhode.html
+	@scripts/docs build --page build/polhode.html
 
 docs-check: docs | setup-python ## check the manual: links, pages, functions, names, options, spelling, and the code of the tutorials
-	@tools/docs-check build
+	@scripts/docs-check build
 
 paper: build | setup-run ## build the software paper build/paper/paper.pdf with its figure, where pandoc and LaTeX are
-	@tools/paper build
+	@scripts/paper build
 
 # LAMMPS is there: its headers, and MPI's compiler.
 has_lammps := $(and $(wildcard /usr/include/lammps/fix.h),$(shell command -v mpicc))
@@ -183,20 +183,20 @@ install: build $(if $(has_lammps),build/.lammps) ## install headers, libraries, 
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 
 release: | setup-build setup-test setup-python setup-web setup-lammps setup-docs setup-bits-$(other) setup-release ## build what is given to others into build/release: tarball, static tools, npm, manual, wheels, Debian, Windows, Rust
-	@tools/release
+	@scripts/release
 
 test-release: | setup-browser setup-release-test ## install what is in build/release in clean places, and compare the bits
-	@tools/test-release
+	@scripts/test-release
 
 test-release-quick: web | setup-browser ## build and install the tarball, the npm package and the wheel of this machine alone
-	@RELEASE_WASM='$(CURDIR)/build/wasm' tools/release tarball npm wheel
-	@tools/test-release sums npm wheel
+	@RELEASE_WASM='$(CURDIR)/build/wasm' scripts/release tarball npm wheel
+	@scripts/test-release sums npm wheel
 
 clean: ## delete build/
 	rm -rf build
 
 $(setups): setup-%:
-	@tools/setup build $*
+	@scripts/setup build $*
 
 # build/ is configured once for each part that a goal needs. A build with another key is put aside into
 # build/kept, and comes back with its key; the results of `make run`, `make figures`, `make bench` and
@@ -229,12 +229,12 @@ build/.lammps: build/.build | setup-lammps
 
 setup-web build/wasm/.web: override CC = clang
 build/wasm/.web: build/.key-$(key) | setup-web
-	@$(configure) -Wno-dev -S . -B build/wasm -DCMAKE_TOOLCHAIN_FILE='$(CURDIR)/web/wasm.cmake' \
+	@$(configure) -Wno-dev -S . -B build/wasm -DCMAKE_TOOLCHAIN_FILE='$(CURDIR)/bindings/web/wasm.cmake' \
 	    -DCMAKE_BUILD_TYPE=MinSizeRel -DCMAKE_C_FLAGS_MINSIZEREL=-Oz \
 	    -DPOLHODE_TOOL=OFF -DPOLHODE_THREADS=OFF -DPOLHODE_WEB=ON && touch $@
 
-build/.node: web/package-lock.json build/.key-$(key) | setup-web
-	@cd web && npm ci --ignore-scripts --loglevel=error && touch '$(CURDIR)/$@'
+build/.node: bindings/web/package-lock.json build/.key-$(key) | setup-web
+	@cd bindings/web && npm ci --ignore-scripts --loglevel=error && touch '$(CURDIR)/$@'
 
 setup-fuzz build/fuzz/.fuzz: override CC = clang
 build/fuzz/.fuzz: build/.key-$(key) | setup-fuzz

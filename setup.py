@@ -76,11 +76,11 @@ os.chdir(ROOT)
 setup(
     version=version(),
     packages=["polhode"],
-    package_dir={"polhode": "python/polhode"},
+    package_dir={"polhode": "bindings/python/polhode"},
     package_data={"polhode": ["py.typed", "*.pyi"]},
     ext_modules=[Extension(
         "polhode._core",
-        sorted(str(p.relative_to(ROOT)) for p in (ROOT / "python/src").glob("*.c")),
+        sorted(str(p.relative_to(ROOT)) for p in (ROOT / "bindings/python/src").glob("*.c")),
         include_dirs=["include"],
         libraries=["m"],
         define_macros=[("Py_LIMITED_API", "0x030B0000")],

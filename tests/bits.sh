@@ -50,7 +50,7 @@ compilers() {
             compare "$cc $flags" "$work/$cc$flags/bits"
         done
     done
-    [ "$(uname -m)" != x86_64 ] || "$source/tools/masks" "$work/gcc-O3"
+    [ "$(uname -m)" != x86_64 ] || "$source/scripts/masks" "$work/gcc-O3"
 }
 
 # Builds the whole project for the other architecture, with the libraries of that. In the tests
@@ -66,7 +66,7 @@ emulated() {
         test_{derivative,system_derivatives,ensemble}.c | sed 's/test_golden_fit.c //; s/\.c//g')
     # Those with a GPU need a driver of that architecture, those over MPI its library.
     examples=$(cd "$source/examples" && printf '%s\n' *.c | sed '/^gpu_/d; /^mpi_/d; s/^/example_/; s/\.c$//' | xargs)
-    "$source/tools/sysroot" "$other" "$at/sysroot" libc6-dev libjansson-dev libfyaml-dev libcmocka-dev \
+    "$source/scripts/sysroot" "$other" "$at/sysroot" libc6-dev libjansson-dev libfyaml-dev libcmocka-dev \
         libflint-dev libflint-arb-dev
     "$other-linux-gnu-gcc" $fill -E -x c /dev/null >"$work/log" 2>&1 || fill= # gcc before version 12
     # In a file, so that `cmake --build` alone configures with it too.
@@ -87,7 +87,7 @@ CMAKE
         tail -20 "$work/log" >&2
         exit 1
     fi
-    [ "$other" != x86_64 ] || "$source/tools/masks" "$at" # no emulator has AVX-512
+    [ "$other" != x86_64 ] || "$source/scripts/masks" "$at" # no emulator has AVX-512
     for set in $sets; do
         compare "$other $set" env POLHODE_ISA="$set" "${emulator[@]}" "$at/tests/bits" &
         running+=($!)
@@ -106,7 +106,7 @@ CMAKE
 }
 
 wasm() {
-    CFLAGS=$fill build wasm -DCMAKE_TOOLCHAIN_FILE="$source/web/wasm.cmake" -DPOLHODE_THREADS=OFF \
+    CFLAGS=$fill build wasm -DCMAKE_TOOLCHAIN_FILE="$source/bindings/web/wasm.cmake" -DPOLHODE_THREADS=OFF \
         -DCMAKE_EXE_LINKER_FLAGS=-Wl,-z,stack-size=1048576
     cat >"$work/run.mjs" <<'MJS'
 import { readFile } from 'node:fs/promises';

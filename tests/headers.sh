@@ -2,7 +2,7 @@
 # headers.sh SOURCE - each public header compiles alone and without a warning, as C and C++ of
 # old and new standards, by every compiler at hand. A comment that contains a whole sentence stands
 # directly above each public function. No member of an enum is broken after "=". No header is written for
-# the compilers of devices, which read it without pointers to functions (tools/device.cmake).
+# the compilers of devices, which read it without pointers to functions (scripts/device.cmake).
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,9 +1,9 @@
 #!/bin/sh
-# layers.sh SOURCE BUILD CC - includes and calls point down. The order of the folders is the list
-# in docs/architecture.md: a file needs its own folder and those of earlier lines, and not those
-# that share its line. Public headers need only each other. Flows, methods, problems and figures
-# are files that do not know each other. The core, which that page names too, needs nothing outside it. No two files need each other, also not by way of
-# others; NAME.c and NAME.h count as one. What the build writes from folders counts as no need.
+# layers.sh SOURCE BUILD CC - a file includes and calls only its own room and the rooms that this one uses. The table of
+# rooms is in docs/architecture.md; no two rooms of it use each other, also not by way of others. Flows, methods, problems
+# and figures are files that do not know each other. The core, which that page names too, needs nothing outside it. No
+# two files need each other, also not by way of others; NAME.c and NAME.h count as one. What the build writes from folders
+# counts as no need.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -13,21 +13,28 @@ trap 'rm -rf "$work"' EXIT
 needs() (
     build=$2
     cd "$1"
-    find include src kinds device lab extra cli -name '*.[ch]' 2>/dev/null | sort >"$work/files"
+    find include src lab tool bindings conformance bench examples -path '*/node_modules/*' -prune -o \
+        \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' \) -print 2>/dev/null | sort >"$work/files"
     # shellcheck disable=SC2016 # awk's dollars
     xargs awk -v list="$work/files" '
         BEGIN { while ((getline file <list) > 0) there[file] }
-        /^ *# *include *"/ {
+        /^ *# *include *["<]/ {
             folder = FILENAME
             sub(/[^\/]*$/, "", folder)
-            split($0, quoted, "\"")
-            n = split(folder " src/ include/", places, " ")
+            split($0, quoted, /["<>]/)
+            room = folder
+            sub(/\/.*/, "/", room)
+            n = split(folder " src/ include/ " room, places, " ")
             places[++n] = ""
-            for (i = 1; i <= n; i++)
-                if ((places[i] quoted[2]) in there) {
-                    print FILENAME, places[i] quoted[2], FILENAME ":" FNR
+            for (i = 1; i <= n; i++) {
+                path = places[i] quoted[2]
+                while (sub(/[^\/.]+\/\.\.\//, "", path))
+                    ;
+                if (path in there) {
+                    print FILENAME, path, FILENAME ":" FNR
                     break
                 }
+            }
         }' <"$work/files"
     find "$build" -path '*.dir/*' -name '*.c.o' | while read -r object; do
         file=${object##*.dir/}
@@ -47,21 +54,20 @@ needs() (
         }'
 )
 
-# Prints what breaks the rule in the list of needs $1, by the order in the page $2.
+# Prints what breaks the rule in the list of needs $1, by the rooms of the page $2.
 violations() {
     awk -v page="$2" '
         BEGIN {
-            while ((getline line <page) > 0)
-                if (line ~ /^    [a-z]+\// || line ~ /^    cli /) {
-                    rank++
-                    n = split(line, words, " ")
-                    for (i = 1; i <= n && words[i] ~ /\/|^(device|cli)$/; i++)
-                        order[words[i]] = rank
-                } else if (sub(/^core: /, "", line)) {
-                    n = split(line, words, " ")
-                    for (i = 1; i <= n; i++)
+            while ((getline line <page) > 0) {
+                n = split(line, words, " ")
+                if (words[1] == "room:") {
+                    rooms[words[2]]
+                    for (i = 4; i <= n; i++)
+                        uses[words[2], words[i]]
+                } else if (words[1] == "core:")
+                    for (i = 2; i <= n; i++)
                         core[words[i]]
-                }
+            }
         }
         function in_core(file,    word) {
             for (word in core)
@@ -69,11 +75,18 @@ violations() {
                     return 1
             return 0
         }
-        # The longest folder of the list that a file is in.
+        # The table names the other room, or a folder that it is in.
+        function may_use(own, other) {
+            while (!((own, other) in uses))
+                if (!sub(/\/[^\/]*$/, "", other))
+                    return 0
+            return 1
+        }
+        # The longest room that a file is in.
         function room(file,    folder) {
             folder = file
             while (sub(/\/[^\/]*$/, "", folder))
-                if (folder in order)
+                if (folder in rooms)
                     return folder
             return ""
         }
@@ -83,11 +96,11 @@ violations() {
             folder = $1
             sub(/[^\/]*$/, "", folder)
             if (own == "" || other == "")
-                why = "one of which is in no folder of the list"
+                why = "one of which is in no room of the table"
             else if (in_core($1) && !in_core($2) && $2 !~ /^include\//)
                 why = "which is outside the core"
-            else if (order[own] < order[other] || (order[own] == order[other] && own != other))
-                why = "which is not below it"
+            else if (own != other && !may_use(own, other))
+                why = "which its room may not use"
             else if (folder ~ /\/(flows|methods|problems|figures)\/$/ && index($2, folder) == 1 &&
                      substr($1, 1, length($1) - 2) != substr($2, 1, length($2) - 2))
                 why = "its neighbour"
@@ -97,6 +110,12 @@ violations() {
         }' "$1"
 }
 
+# Prints rooms of the page $1 that use each other, also by way of others.
+round_rooms() {
+    awk '$1 == "room:" { for (i = 4; i <= NF; i++) print $2, $i; if ($2 ~ /^src\//) print "src", $2 }' "$1" |
+        tsort 2>&1 >/dev/null | sed -n 's/^tsort: \([^-].*\)$/\1/p'
+}
+
 # Prints the files that need each other in the list of needs $1.
 circles() {
     awk '{ sub(/\.[ch]$/, "", $1); sub(/\.[ch]$/, "", $2) }
@@ -104,18 +123,19 @@ circles() {
         tsort 2>&1 >/dev/null | sed -n 's/^tsort: \([^-].*\)$/\1/p'
 }
 
-# The checks must be able to fail: six includes that are wrong, and files that need each
-# other by an include and by a call.
+# The checks must be able to fail: seven includes that are wrong, files that need each other by an include and by a
+# call, and rooms that use each other.
 bad=$work/bad
-mkdir -p "$bad/include/polhode" "$bad/src/base" "$bad/src/motion/flows" "$bad/src/attic" \
-    "$bad/kinds/spheres" "$bad/kinds/molecules" "$bad/o.dir/src/base" "$bad/cli/run"
+mkdir -p "$bad/include/polhode" "$bad/src/base" "$bad/src/motion/flows" "$bad/src/attic" "$bad/bindings/rust" \
+    "$bad/src/kinds/spheres" "$bad/src/kinds/molecules" "$bad/o.dir/src/base" "$bad/tool/run"
 echo '#include "base/b.h"' >"$bad/include/polhode/public.h"
 echo '#include "motion/flows/exact.h"' >"$bad/src/base/low.c"
 echo '#include "exact.h"' >"$bad/src/motion/flows/zon.c"
 : >"$bad/src/motion/flows/exact.h"
 echo '#include "base/b.h"' >"$bad/src/attic/old.c"
-echo '#include "kinds/spheres/one.h"' | tee "$bad/cli/run/three.c" >"$bad/kinds/molecules/two.c"
-: >"$bad/kinds/spheres/one.h"
+echo '#include "kinds/spheres/one.h"' | tee "$bad/tool/run/three.c" >"$bad/src/kinds/molecules/two.c"
+: >"$bad/src/kinds/spheres/one.h"
+echo '#include "../../src/base/b.h"' >"$bad/bindings/rust/four.c"
 printf '#include "base/b.h"\nvoid a(void) {}\n' >"$bad/src/base/a.c"
 printf 'void a(void);\nvoid b(void);\nvoid b(void) { a(); }\n' >"$bad/src/base/b.c"
 : >"$bad/src/base/b.h"
@@ -124,8 +144,12 @@ for name in a b; do
 done
 page=$1/docs/architecture.md
 needs "$bad" "$bad" >"$work/needs"
-[ "$(violations "$work/needs" "$page" | wc -l) $(circles "$work/needs" | wc -l)" = "6 2" ] ||
+[ "$(violations "$work/needs" "$page" | wc -l) $(circles "$work/needs" | wc -l)" = "7 2" ] ||
     { echo "the check itself does not work" >&2; exit 1; }
+printf 'room: src/a uses src/b\nroom: src/b uses src/a\n' >"$work/rooms"
+[ -n "$(round_rooms "$work/rooms")" ] || { echo "the check of rooms itself does not work" >&2; exit 1; }
+found=$(round_rooms "$page")
+[ -z "$found" ] || { echo "these rooms of $page use each other:" "$found" >&2; exit 1; }
 
 needs "$1" "$2/CMakeFiles" >"$work/needs"
 [ "$(wc -l <"$work/needs")" -gt 1000 ] || { echo "no includes or no objects found" >&2; exit 1; }

@@ -1,14 +1,14 @@
 #!/bin/sh
-# lists.sh SOURCE - tools/lists.cmake reads descriptors however they are laid out, refuses
+# lists.sh SOURCE - scripts/lists.cmake reads descriptors however they are laid out, refuses
 # what it cannot read, and takes what stands in the text of a figure for text; a build writes the lists
 # anew after an edit, without a configuration.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cp -r "$1/tools" "$work"
+cp -r "$1/scripts" "$work"
 # the commands are others
-sed -i '/^  write_found(command/,/)/c\  write_found(command command cli second)' "$work/tools/catalog.cmake"
-mkdir -p "$work/cli" "$work/lab/papers/figures" "$work/src/integrators/expression"
+sed -i '/^  write_found(command/,/)/c\  write_found(command command tool second)' "$work/scripts/catalog.cmake"
+mkdir -p "$work/tool" "$work/lab/papers/figures" "$work/src/integrators/expression"
 : >"$work/lab/papers/page.html"
 : >"$work/src/integrators/expression/operations.h"
 cat >"$work/CMakeLists.txt" <<'END'
@@ -16,15 +16,15 @@ cmake_minimum_required(VERSION 3.16)
 project(lists NONE)
 set(POLHODE_TOOL ON)
 set(POLHODE_LAB ON)
-include(tools/lists.cmake)
+include(scripts/lists.cmake)
 add_custom_target(every ALL)
 add_dependencies(every polhode_lists)
 END
 
 # The configuration with this descriptor and this text.
 configure() {
-    printf '/* a.c */\n%s' "$1" >"$work/cli/a.c"
-    printf '/* b.c */\nconst command command_second = {\n' >"$work/cli/b.c"
+    printf '/* a.c */\n%s' "$1" >"$work/tool/a.c"
+    printf '/* b.c */\nconst command command_second = {\n' >"$work/tool/b.c"
     printf '# figures\n\n{WHO}: we @ home\n\n## a_figure1\n\n%b\n' "$2" >"$work/lab/papers/figures/a.md"
     rm -rf "$work/build"
     cmake -S "$work" -B "$work/build" >"$work/output" 2>&1
@@ -78,21 +78,21 @@ lists() {
 }
 reads "$good" "$text"
 build
-printf '/* a.c */\nconst command command_other = {' >"$work/cli/a.c"
+printf '/* a.c */\nconst command command_other = {' >"$work/tool/a.c"
 build
 ! configured || fail "an edit configures the build"
 lists command_other || fail "an edit is not seen"
 ! lists command_first || fail "what is gone is still listed"
-printf 'static int x;\nconst command command_other = {' >"$work/cli/a.c"
+printf 'static int x;\nconst command command_other = {' >"$work/tool/a.c"
 cp -p "$work/build/generated/found_command.h" "$work/before.h"
 build
 [ -z "$(find "$work/build/generated/found_command.h" -newer "$work/before.h")" ] || fail "the same list was written again"
-printf '/* */\nconst command command_Wrong = {' >"$work/cli/a.c"
+printf '/* */\nconst command command_Wrong = {' >"$work/tool/a.c"
 ! cmake --build "$work/build" >"$work/output" 2>&1 || fail "not refused by the build"
 
 # A new file is found; so is one that becomes a kernel, whose rule is another.
-printf '/* */\nconst command command_other = {' >"$work/cli/a.c"
-printf '/* */\nconst command command_new = {' >"$work/cli/new.c"
+printf '/* */\nconst command command_other = {' >"$work/tool/a.c"
+printf '/* */\nconst command command_new = {' >"$work/tool/new.c"
 printf 'int y;\n' >"$work/src/part.c"
 build
 lists command_new || fail "a new file is not found"
@@ -102,7 +102,7 @@ grep -q 'src/kernel.c' "$work/build/generated/catalog.txt" || fail "a new kernel
 printf 'int z;\n' >"$work/src/kernel.c"
 build
 ! tail -n +2 "$work/build/generated/catalog.txt" | grep -q 'src/kernel.c' || fail "what is no kernel any more is one still"
-rm "$work/cli/new.c"
+rm "$work/tool/new.c"
 build
 ! lists command_new || fail "a file that is gone is still listed"
 echo "lists are read as they stand"

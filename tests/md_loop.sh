@@ -13,7 +13,7 @@ cd "$source"
 # Lines of the page that no file has.
 awk '/^```/ { inside = !inside && ($0 == "```c" || $0 == "```fortran"); next } inside' docs/md_loop.md |
     sed 's/^ *//' | grep -v '^$' | sort -u >"$work/page"
-cat examples/md_loop.c examples/md_loop.f90 fortran/polhode.f90 | sed 's/^ *//' | sort -u >"$work/code"
+cat examples/md_loop.c examples/md_loop.f90 bindings/fortran/polhode.f90 | sed 's/^ *//' | sort -u >"$work/code"
 [ "$(wc -l <"$work/page")" -gt 20 ] || { echo "docs/md_loop.md has no code" >&2; exit 1; }
 comm -23 "$work/page" "$work/code" >"$work/other"
 [ ! -s "$work/other" ] || { echo "code in docs/md_loop.md that nothing compiles:" >&2; cat "$work/other" >&2; exit 1; }
@@ -33,7 +33,7 @@ fi
 command -v gfortran >/dev/null || { echo "gfortran is not installed: the Fortran module is not tested"; exit 77; }
 fortran() { # the program $1 to $2
     gfortran -std=f2008 -O2 -ffp-contract=off -Wall -Wextra -Werror -Wno-compare-reals -J "$work" \
-        fortran/polhode.f90 "$1" "$build/libpolhode.a" -lm -lpthread -o "$2"
+        bindings/fortran/polhode.f90 "$1" "$build/libpolhode.a" -lm -lpthread -o "$2"
 }
 fortran examples/md_loop.f90 "$work/fortran"
 "$work/fortran" >"$work/printed" 2>"$work/notes" || { cat "$work/printed" "$work/notes" >&2; exit 1; }
@@ -41,7 +41,7 @@ sed 's/E\([-+]\)/e\1/; /^top/d' "$work/printed" | diff "$work/expected" - ||
     { echo "Fortran prints other digits than C" >&2; exit 1; }
 
 # The sizes of the structures, in both languages.
-names=$(sed -n 's/^ *type, bind(c) :: \(ph_[a-z0-9_]*\)$/\1/p' fortran/polhode.f90)
+names=$(sed -n 's/^ *type, bind(c) :: \(ph_[a-z0-9_]*\)$/\1/p' bindings/fortran/polhode.f90)
 {
     printf '#include <polhode/batch.h>\n#include <polhode/polhode.h>\n#include <stdio.h>\nint main(void) {\n'
     for name in $names; do printf 'printf("%s %%zu\\n", sizeof(%s));\n' "$name" "$name"; done
@@ -54,7 +54,7 @@ names=$(sed -n 's/^ *type, bind(c) :: \(ph_[a-z0-9_]*\)$/\1/p' fortran/polhode.f
     for name in $names; do printf "print '(a, i0)', '%s ', c_sizeof(of_%s)\n" "$name" "$name"; done
     echo 'end program'
 } >"$work/sizes.f90"
-gfortran -w -J "$work" fortran/polhode.f90 "$work/sizes.f90" "$build/libpolhode.a" -lm -lpthread -o "$work/fortran"
+gfortran -w -J "$work" bindings/fortran/polhode.f90 "$work/sizes.f90" "$build/libpolhode.a" -lm -lpthread -o "$work/fortran"
 "$work/c" >"$work/expected"
 [ "$(wc -l <"$work/expected")" -ge 9 ] || { echo "no structures found" >&2; exit 1; }
 "$work/fortran" | diff "$work/expected" - || { echo "structures differ: C (<) and Fortran (>)" >&2; exit 1; }

@@ -46,9 +46,9 @@ printf '/* src/there.c\n * and (src/gone.c), src/NAME.c, of/course.c */\n' >"$wo
     { echo "the check of files itself does not work" >&2; exit 1; }
 
 found=$(cd "$1" && missing . docs/*.md docs/tutorials/*.md CONTRIBUTING.md README.md
-    find src kinds device lab extra cli include bench lammps python rust/src web npm examples plot -type f -not -path '*/node_modules/*' \
+    find src lab tool include bench bindings examples -type f -not -path '*/node_modules/*' \
         -name '*.[chjp]*' -print >"$work/files"
-    find tools tests CMakeLists.txt Makefile -type f -not -path 'tests/corpus/*' -not -path 'tests/golden/*' \
+    find scripts tests CMakeLists.txt Makefile -type f -not -path 'tests/corpus/*' -not -path 'tests/golden/*' \
         -not -name paths.sh -not -name lists.sh -not -name layers.sh -print >>"$work/files"
     # shellcheck disable=SC2046 # no name has a blank
     named . $(cat "$work/files"))

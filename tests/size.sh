@@ -26,4 +26,4 @@ core=$(sed -n 's/^core: //p' docs/architecture.md)
 # shellcheck disable=SC2086 # one word each
 check core "$(lines $core)" tests/size.txt
 # shellcheck disable=SC2086 # one word each
-check all "$(lines $core kinds device lab extra)" tests/size.txt
+check all "$(lines src tool lab)" tests/size.txt

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "integrators/adaptive_run.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/long_runs.h"
 #include "support/random.h"
 #include "system/find.h"

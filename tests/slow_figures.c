@@ -13,12 +13,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/files/plot.h"
 #include "lab/papers/data.h"
 #include "lab/papers/experiments.h"
 #include "lab/papers/table.h"
 #include "support/page.h"
 #include "support/run_tool.h"
+#include "tool/files/plot.h"
 
 #include "lab/papers/figure.h"
 

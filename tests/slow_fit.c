@@ -7,8 +7,8 @@
 #include <cmocka.h>
 #include <stdio.h>
 
+#include "motion/vec.h"
 #include "polhode/batch.h"
-#include "rotation/vec.h"
 #include "support/fit_cases.h"
 #include "support/page.h"
 

@@ -13,7 +13,7 @@
 
 #include "base/extremes.h"
 #include "lab/measure/properties.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/stepping.h"
 #include "system/find.h"
 

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "kinds/spheres/list.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/sphere_runs.h"
 #include "system/find.h"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # step.sh SOURCE - polhode_step.h as C and C++, by every compiler at hand, optimised and not, and
-# polhode_step.rs by rustc and npm/step.js by node: no warning, and the bits of
+# polhode_step.rs by rustc and bindings/web/npm/step.js by node: no warning, and the bits of
 # tests/vectors/step_bits.txt.
 # `step.sh SOURCE write` writes these.
 set -eu

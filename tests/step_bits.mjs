@@ -1,7 +1,7 @@
-// step_bits.mjs - what step_bits.c computes and prints, by the step in JavaScript, npm/step.js.
+// step_bits.mjs - what step_bits.c computes and prints, by the step in JavaScript, bindings/web/npm/step.js.
 
 import assert from 'node:assert/strict';
-import { step, stepWorld } from '../npm/step.js';
+import { step, stepWorld } from '../bindings/web/npm/step.js';
 
 const MASK = (1n << 64n) - 1n;
 let state = 1n;

@@ -12,8 +12,8 @@
 
 #include "base/extremes.h"
 #include "base/isa.h"
+#include "motion/vec.h"
 #include "polhode/batch.h"
-#include "rotation/vec.h"
 #include "support/bodies.h"
 #include "support/chosen_isa.h"
 #include "system/find.h"

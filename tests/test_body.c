@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
+#include "motion/vec.h"
 #include "polhode/polhode.h"
-#include "rotation/vec.h"
 #include "support/random.h"
 
 static double element(const ph_body *b, int i, int j)

@@ -16,8 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "motion/vec.h"
 #include "polhode/polhode.h"
-#include "rotation/vec.h"
 #include "support/run_tool.h"
 
 static void assert_near(double x, double y, double tolerance)

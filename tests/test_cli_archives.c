@@ -21,8 +21,8 @@
 #include <hdf5.h>
 #endif
 
-#include "cli/files/rows.h"
 #include "support/run_tool.h"
+#include "tool/files/rows.h"
 
 /* ---- rows in CSV -------------------------------------------------------------------- */
 

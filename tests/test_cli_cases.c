@@ -15,10 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/files/plot.h"
+#include "motion/vec.h"
 #include "polhode/polhode.h"
-#include "rotation/vec.h"
 #include "support/run_tool.h"
+#include "tool/files/plot.h"
 
 /* ---- exact: many cases ----------------------------------------------------------- */
 

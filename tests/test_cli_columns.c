@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/run_tool.h"
 
 enum { EXACT, END, TIMES, WAYS };

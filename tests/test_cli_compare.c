@@ -18,11 +18,11 @@
 #include <unistd.h>
 
 #include "base/extremes.h"
-#include "cli/files/plot.h"
+#include "motion/vec.h"
 #include "polhode/polhode.h"
-#include "rotation/vec.h"
 #include "support/run_tool.h"
 #include "support/stepping.h"
+#include "tool/files/plot.h"
 
 /* The asymmetric body of Hairer and Vilmart, section 3. */
 #define BODY "--problem", "free", "--inertia", "0.6,0.8,1", "--momentum", "1.8,0.4,-0.9"

@@ -19,12 +19,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/files/plot.h"
-#include "cli/files/rows.h"
-#include "cli/files/text.h"
 #include "support/quick.h"
 #include "support/random.h"
 #include "support/run_tool.h"
+#include "tool/files/plot.h"
+#include "tool/files/rows.h"
+#include "tool/files/text.h"
 
 #define FREE_RUN "run --problem free --method sr2 --step 0.1"
 #define OLD      "an older file\n"

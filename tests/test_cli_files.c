@@ -20,11 +20,11 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "cli/files/json.h"
-#include "cli/files/plot.h"
+#include "motion/vec.h"
 #include "polhode/polhode.h"
-#include "rotation/vec.h"
 #include "support/run_tool.h"
+#include "tool/files/json.h"
+#include "tool/files/plot.h"
 
 /* ---- files ----------------------------------------------------------------------- */
 

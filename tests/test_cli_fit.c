@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/files/plot.h"
 #include "support/run_tool.h"
+#include "tool/files/plot.h"
 
 #define ROWS  "t,q0,q1,q2,q3"
 #define EXACT "exact", "--inertia", "0.5,0.8,1", "--velocity", "0.3,1,0.2"

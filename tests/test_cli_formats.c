@@ -16,9 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/files/rows.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/run_tool.h"
+#include "tool/files/rows.h"
 
 #define MOLECULES                                                                                  \
     "run", "--problem", "dipolar_spheres", "--set", "lattice=2", "--method", "verlet+exact",       \

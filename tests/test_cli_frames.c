@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "base/extremes.h"
+#include "motion/vec.h"
 #include "polhode/system.h"
-#include "rotation/vec.h"
 #include "support/run_tool.h"
 
 static void run_into(const char *file, const char *const *words)

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
+#include "motion/vec.h"
 #include "polhode/elliptic.h"
-#include "rotation/vec.h"
 #include "support/run_tool.h"
 
 static const char all_cases[] = TEST_DATA "/../../conformance/cases.csv";

@@ -15,11 +15,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/files/plot.h"
-#include "cli/files/text.h"
 #include "polhode/system.h"
 #include "support/resign.h"
 #include "support/run_tool.h"
+#include "tool/files/plot.h"
+#include "tool/files/text.h"
 
 #define TOP     "run", "--problem", "heavy_top", "--method", "s6_10+exact", "--step", "0.01"
 #define COMMAND "a\nset print 'made'\nprint 1\n#"

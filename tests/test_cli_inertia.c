@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/run_tool.h"
 
 /* ---- solids, as vertices and faces of at most four ---------------------------------- */

@@ -15,9 +15,9 @@
 #include <cmocka.h>
 
 #include "base/named.h"
-#include "cli/files/rows.h"
 #include "system/kind.h"
 #include "tests/support/run_tool.h"
+#include "tool/files/rows.h"
 
 #define DATE "--epoch", "2026-01-01T00:00:00"
 

@@ -14,9 +14,9 @@
 
 #include <cmocka.h>
 
-#include "cli/files/rows.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "tests/support/run_tool.h"
+#include "tool/files/rows.h"
 
 #define ORBITER "run", "--problem", "orbiter", "--step", "0.05"
 

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cli/files/plot.h"
 #include "support/run_tool.h"
 #include "support/svg_checks.h"
+#include "tool/files/plot.h"
 
 static const char cases[] = TEST_DATA "/../../conformance/cases.csv";
 

@@ -14,10 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/files/plot.h"
 #include "kinds/spheres/stepping.h"
 #include "support/run_tool.h"
 #include "system/find.h"
+#include "tool/files/plot.h"
 
 /* A picture that is there, with these words in it where it is SVG; it is taken away. */
 static char *picture(const char *path)

@@ -18,7 +18,7 @@
 
 #include "kinds/molecules/bodies.h"
 #include "kinds/spheres/stepping.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/run_tool.h"
 #include "system/find.h"
 

@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/files/plot.h"
 #include "support/run_tool.h"
+#include "tool/files/plot.h"
 
 #define FAST "krysl_figure4", "krysl_figure5" /* a second of work */
 

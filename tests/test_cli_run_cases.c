@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/extremes.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/run_tool.h"
 #include "support/stepping.h"
 #include "system/find.h"

@@ -15,11 +15,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/files/memory.h"
-#include "cli/files/run_plot.h"
-#include "cli/files/table.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/run_tool.h"
+#include "tool/files/memory.h"
+#include "tool/files/run_plot.h"
+#include "tool/files/table.h"
 
 static volatile sig_atomic_t never;
 

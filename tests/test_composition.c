@@ -14,7 +14,7 @@
 #include "kinds/spheres/workspace.h"
 #include "lab/measure/properties.h"
 #include "motion/composition.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/molecules.h"
 #include "support/stepping.h"
 #include "system/find.h"

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
+#include "motion/vec.h"
 #include "polhode/batch.h"
-#include "rotation/vec.h"
 #include "support/chosen_isa.h"
 #include "support/derivative_tests.h"
 #include "support/quick.h"

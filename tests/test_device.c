@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
+#include "motion/vec.h"
 #include "polhode/device.h"
-#include "rotation/vec.h"
 #include "support/bodies.h"
 #include "system/find.h"
 

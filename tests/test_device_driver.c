@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/bodies.h"
 #include "support/fake_opencl.h"
 #include "system/find.h"

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "motion/vec.h"
 #include "polhode/device.h"
 #include "polhode/expression.h"
-#include "rotation/vec.h"
 #include "system/find.h"
 
 enum { BODIES = 37, ROWS = 5, NUMBERS = 8 };

@@ -13,7 +13,7 @@
 #include "motion/dmv_moments.h"
 #include "motion/moser_veselov.h"
 #include "motion/series.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/random.h"
 #include "system/find.h"
 

@@ -12,7 +12,7 @@
 
 #include "base/random.h"
 #include "lab/enclose/free_box.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/certify.h"
 #include "support/run_tool.h"
 

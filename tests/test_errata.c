@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
+#include "motion/vec.h"
 #include "polhode/polhode.h"
-#include "rotation/vec.h"
 #include "support/page.h"
 #include "system/find.h"
 

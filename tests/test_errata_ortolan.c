@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/page.h"
 #include "support/random.h"
 

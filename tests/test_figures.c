@@ -17,10 +17,10 @@
 #include <unistd.h>
 
 #include "base/extremes.h"
-#include "cli/files/plot.h"
-#include "cli/files/text.h"
 #include "lab/papers/data.h"
 #include "lab/papers/result.h"
+#include "tool/files/plot.h"
+#include "tool/files/text.h"
 
 #include "catalog_figure.h" /* the list, written by the build */
 #include "support/run_tool.h"

@@ -10,8 +10,8 @@
 
 #include "base/extremes.h"
 #include "motion/renaming.h"
+#include "motion/vec.h"
 #include "polhode/batch.h"
-#include "rotation/vec.h"
 #include "support/bodies.h"
 
 enum { TIMES = 700, MOTIONS = 8 };

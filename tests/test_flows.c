@@ -12,7 +12,7 @@
 #include "lab/measure/properties.h"
 #include "lab/motion/celledoni.h"
 #include "motion/composition.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/bodies.h"
 #include "support/claims.h"
 #include "support/random.h"

@@ -10,7 +10,7 @@
 
 #include "lab/papers/experiments.h"
 #include "lab/papers/table.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 static const char *const FIXED_POINT[] = {"dmv6", "dmv8", "dmv10"};
 static const char *const NEWTON[] = {"dmv6 by Newton", "dmv8 by Newton", "dmv10 by Newton"};

@@ -11,9 +11,9 @@
 #include "base/random.h"
 #include "integrators/expression/expression.h"
 #include "integrators/field.h"
+#include "motion/vec.h"
 #include "polhode/expression.h"
 #include "polhode/system.h"
-#include "rotation/vec.h"
 #include "support/golden.h"
 #include "support/random_text.h"
 

@@ -8,7 +8,7 @@
 
 #include "fit/ellipsoid.h"
 #include "fit/fit_model.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/fit_cases.h"
 #include "support/golden.h"
 #include "support/random.h"

@@ -13,10 +13,10 @@
 
 #include "base/elementary.h"
 #include "motion/lagrange.h"
+#include "motion/retraction.h"
+#include "motion/vec.h"
 #include "polhode/batch.h"
 #include "polhode/elliptic.h"
-#include "rotation/retraction.h"
-#include "rotation/vec.h"
 #include "support/bodies.h"
 #include "support/golden.h"
 #include "system/find.h"

@@ -12,8 +12,8 @@
 
 #include "lab/measure/common.h"
 #include "lab/measure/properties.h"
+#include "motion/vec.h"
 #include "polhode/system.h"
-#include "rotation/vec.h"
 #include "support/generic.h"
 #include "support/golden.h"
 #include "support/random.h"

@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "motion/vec.h"
 #include "polhode/expression.h"
 #include "polhode/system.h"
-#include "rotation/vec.h"
 #include "support/bodies.h"
 #include "support/generic.h"
 #include "support/golden.h"

@@ -11,7 +11,7 @@
 
 #include "base/extremes.h"
 #include "lab/measure/grade.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 enum { MADE_TIMES = 3 };
 static const double made_times[MADE_TIMES] = {1.0, 2.0, 3.0};

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "integrators/tableau.h"
+#include "motion/vec.h"
 #include "polhode/polhode.h"
-#include "rotation/vec.h"
 #include "support/generic.h"
 #include "support/stepping.h"
 

@@ -15,12 +15,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/files/plot.h"
 #include "integrators/expression/compiled.h"
 #include "polhode/expression.h"
 #include "polhode/system.h"
 #include "support/run_tool.h"
 #include "system/run_body.h"
+#include "tool/files/plot.h"
 
 #define GERMAN "de_DE.UTF-8"
 

@@ -10,7 +10,7 @@
 
 #include "lab/measure/convergence.h"
 #include "lab/measure/properties.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/generic.h"
 #include "support/stepping.h"
 #include "system/find.h"

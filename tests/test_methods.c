@@ -13,7 +13,7 @@
 #include "base/extremes.h"
 #include "integrators/tableau.h"
 #include "lab/measure/properties.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/claims.h"
 #include "support/generic.h"
 #include "support/page.h"

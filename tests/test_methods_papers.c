@@ -13,8 +13,8 @@
 
 #include "base/extremes.h"
 #include "lab/measure/properties.h"
+#include "motion/vec.h"
 #include "polhode/polhode.h"
-#include "rotation/vec.h"
 #include "support/broken.h"
 #include "support/generic.h"
 #include "support/page.h"

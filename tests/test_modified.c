@@ -12,8 +12,8 @@
 
 #include "lab/measure/common.h"
 #include "motion/series.h"
+#include "motion/vec.h"
 #include "polhode/system.h"
-#include "rotation/vec.h"
 #include "support/quick.h"
 #include "support/stepping.h"
 #include "system/find.h"

@@ -12,8 +12,8 @@
 
 #include "base/extremes.h"
 #include "kinds/molecules/system.h"
+#include "motion/vec.h"
 #include "polhode/batch.h"
-#include "rotation/vec.h"
 #include "support/molecules.h"
 #include "support/quick.h"
 #include "support/stepping.h"

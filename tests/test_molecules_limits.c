@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "kinds/molecules/bodies.h"
+#include "motion/vec.h"
 #include "polhode/system.h"
-#include "rotation/vec.h"
 #include "system/find.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])

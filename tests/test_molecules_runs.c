@@ -15,7 +15,7 @@
 #include "base/random.h"
 #include "kinds/molecules/laws.h"
 #include "kinds/molecules/system.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/claims.h"
 #include "support/molecules.h"
 #include "support/parameters.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "rotation/newton.h"
+#include "motion/newton.h"
 #include "support/random.h"
 
 enum { N = 5 };

@@ -10,12 +10,13 @@
 #include <cmocka.h>
 
 #include "base/named.h"
-#include "cli/files/memory.h"
-#include "cli/files/scenario.h"
-#include "cli/tool/command.h"
-#include "cli/tool/tool.h"
-#include "found_command.h"
 #include "system/kind.h"
+#include "tool/base/command.h"
+#include "tool/base/tool.h"
+#include "tool/files/memory.h"
+#include "tool/files/scenario.h"
+
+#include "found_command.h"
 
 static const option *option_of(const option *list, size_t count, const char *name)
 {

@@ -18,11 +18,11 @@
 #include "base/extremes.h"
 #include "base/hash.h"
 #include "base/nearest.h"
-#include "cli/files/outfile.h"
-#include "cli/files/run_plot.h"
-#include "cli/files/text.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/run_tool.h"
+#include "tool/files/outfile.h"
+#include "tool/files/run_plot.h"
+#include "tool/files/text.h"
 
 /* ---- what gnuplot answers -------------------------------------------------------- */
 

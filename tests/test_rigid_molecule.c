@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "kinds/molecules/rigid.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/molecules.h"
 #include "support/quick.h"
 #include "tests/support/run_tool.h"

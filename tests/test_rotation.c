@@ -11,8 +11,8 @@
 #include <arb.h>
 
 #include "base/extremes.h"
-#include "rotation/retraction.h"
-#include "rotation/vec.h"
+#include "motion/retraction.h"
+#include "motion/vec.h"
 #include "support/page.h"
 #include "support/random.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/random.h"
 #include "support/stepping.h"
 #include "system/find.h"

@@ -11,7 +11,7 @@
 
 #include "base/extremes.h"
 #include "lab/measure/properties.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/broken.h"
 #include "support/claims.h"
 #include "support/generic.h"

@@ -11,7 +11,7 @@
 
 #include "base/extremes.h"
 #include "kinds/spheres/list.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/page.h"
 #include "support/parameters.h"
 #include "support/random.h"

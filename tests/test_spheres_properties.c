@@ -12,7 +12,7 @@
 #include "base/extremes.h"
 #include "kinds/spheres/list.h"
 #include "kinds/spheres/workspace.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/claims.h"
 #include "support/sphere_runs.h"
 #include "support/sphere_tangent.h"

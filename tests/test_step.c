@@ -11,7 +11,7 @@
 #include "polhode_step.h"
 
 #include "base/extremes.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/bodies.h"
 #include "support/step_energy.h"
 

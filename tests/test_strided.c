@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
+#include "motion/vec.h"
 #include "polhode/batch.h"
-#include "rotation/vec.h"
 #include "support/chosen_isa.h"
 #include "support/random.h"
 #include "system/find.h"

@@ -11,7 +11,7 @@
 
 #include "base/extremes.h"
 #include "kinds/spheres/list.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/molecules.h"
 #include "support/random.h"
 #include "support/sphere_runs.h"

@@ -13,7 +13,7 @@
 
 #include "integrators/tableau.h"
 #include "motion/composition.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/systems.h"
 #include "system/find.h"
 #include "system/kind.h"

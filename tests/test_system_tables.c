@@ -10,7 +10,7 @@
 
 #include "base/extremes.h"
 #include "kinds/spheres/list.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/random.h"
 #include "support/sphere_runs.h"
 #include "support/stepping.h"

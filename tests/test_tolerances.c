@@ -14,7 +14,7 @@
 #include "polhode/system.h"
 
 #include "base/extremes.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/long_runs.h"
 #include "system/find.h"
 

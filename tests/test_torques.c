@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/generic.h"
 #include "support/slopes.h"
 #include "support/stepping.h"

@@ -13,7 +13,7 @@
 
 #include "base/extremes.h"
 #include "kinds/molecules/system.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/molecules.h"
 #include "support/quick.h"
 #include "tests/support/run_tool.h"

@@ -13,13 +13,13 @@
 
 #include <cmocka.h>
 
-#include "cli/files/memory.h"
-#include "cli/tool/tool.h"
 #include "integrators/adaptive_run.h"
 #include "lab/check/check_output.h"
 #include "lab/compare/compare_measure.h"
 #include "support/run_tool.h"
 #include "system/find.h"
+#include "tool/base/tool.h"
+#include "tool/files/memory.h"
 
 /* ---- sheets ---------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #define main        tool_main
 int tool_main(int argc, char **argv);
-#include "../cli/main.c"
+#include "../tool/main.c"
 #undef main
 
 #include <fcntl.h>

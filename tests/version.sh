@@ -1,12 +1,12 @@
 #!/bin/sh
 # version.sh SOURCE - every file that says the version says the same; and one that differs is found.
 set -eu
-version=$1/tools/version
+version=$1/scripts/version
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$version" --check "$1"
 
-copy() { # the files that tools/version names, and the header
+copy() { # the files that scripts/version names, and the header
     rm -rf "$work/tree"
     for file in include/polhode/version.h $files; do
         mkdir -p "$work/tree/$(dirname "$file")"

@@ -10,7 +10,7 @@
 #include "polhode/system.h"
 
 #include "bench.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 static const double EPS = 1e-6, END = 1e6, SHARE = 1e-3;
 

@@ -14,9 +14,9 @@
 #include <string.h>
 
 #include "bench.h"
+#include "motion/vec.h"
 #include "polhode/polhode.h"
 #include "polhode_step.h"
-#include "rotation/vec.h"
 
 /* Few steps in a row: an implicit step damps, and later its numbers are subnormal, which is slow. */
 enum { BODIES = 4, ANGLES = 2, ROW = 25, ROUNDS = 10, STEPS = BODIES * ROW * ROUNDS };

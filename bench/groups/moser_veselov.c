@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "motion/dmv_moments.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "stepping.h"
 
 #define STEPS       1000 /* in a pass */

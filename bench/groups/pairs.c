@@ -39,7 +39,7 @@ typedef struct both {
     plain loop;
 } both;
 
-/* Each pair once; the formulas are those of kinds/molecules/laws/dipolar_spheres.c. */
+/* Each pair once; the formulas are those of src/kinds/molecules/laws/dipolar_spheres.c. */
 static double by_loop(void *work)
 {
     plain *p = &((both *)work)->loop;

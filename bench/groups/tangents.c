@@ -7,7 +7,7 @@
 #include "polhode/system.h"
 
 #include "bench.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 enum { RUNS = 4 };
 

@@ -1,4 +1,4 @@
-"""The settings of Sphinx for the manual. tools/docs copies this file beside the pages and calls Sphinx."""
+"""The settings of Sphinx for the manual. scripts/docs copies this file beside the pages and calls Sphinx."""
 
 import os
 

@@ -5,7 +5,7 @@
 
 #include "base/isa.h"
 #include "bits.help.h"
-#include "cli/tool/tool.h"
+#include "tool/base/tool.h"
 
 /* A line of text, or a member of the JSON object. */
 typedef struct output {

@@ -6,12 +6,12 @@
 
 #include "check.help.h"
 #include "check_output.h"
-#include "cli/files/memory.h"
-#include "cli/files/posix.h"
-#include "cli/files/text.h"
-#include "cli/input/input.h"
-#include "cli/tool/tool.h"
 #include "system/find.h"
+#include "tool/base/tool.h"
+#include "tool/files/memory.h"
+#include "tool/files/posix.h"
+#include "tool/files/text.h"
+#include "tool/input/input.h"
 
 #define ADD_PART(row, between, part)                                                               \
     if ((part) != NULL) {                                                                          \

@@ -1,7 +1,7 @@
 /* check_each.c - measurements of each method in turn, on a problem or not. */
 #include "check_output.h"
 
-#include "cli/tool/tool.h"
+#include "tool/base/tool.h"
 
 int check_each(check_job *j, check_one *one, bool single)
 {

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/files/json.h"
-#include "cli/files/memory.h"
-#include "cli/files/text.h"
-#include "cli/tool/grid.h"
 #include "papers.help.h"
+#include "tool/base/grid.h"
+#include "tool/files/json.h"
+#include "tool/files/memory.h"
+#include "tool/files/text.h"
 
 /* ---- words ----------------------------------------------------------------------- */
 

@@ -2,9 +2,9 @@
  * sheet of one method, as a table with a line for each. */
 #pragma once
 
-#include "cli/input/custom.h"
-#include "cli/tool/rendering.h"
 #include "lab/measure/properties.h"
+#include "tool/base/rendering.h"
+#include "tool/input/custom.h"
 
 /* What an integrator is checked as: the headings of the table. */
 typedef enum check_kind {

@@ -4,12 +4,12 @@
 #include <math.h>
 
 #include "base/extremes.h"
-#include "cli/files/json.h"
-#include "cli/files/memory.h"
-#include "cli/files/plot.h"
-#include "cli/output/loop.h"
-#include "cli/tool/tool.h"
 #include "lab/measure/properties.h"
+#include "tool/base/tool.h"
+#include "tool/files/json.h"
+#include "tool/files/memory.h"
+#include "tool/files/plot.h"
+#include "tool/output/loop.h"
 
 /* Reads the step if one is given, and requires a problem. */
 static int read_given(check_job *j, const char *which)

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "cli/tool/tool.h"
 #include "lab/measure/properties.h"
+#include "tool/base/tool.h"
 
 /* The columns of the text: a mean and its error for each step, or a number alone. */
 #define MEAN   "  %11.5g +- %-8.2g"

@@ -11,12 +11,12 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/files/memory.h"
-#include "cli/input/custom.h"
-#include "cli/tool/tool.h"
 #include "lab/measure/convergence.h"
 #include "system/find.h"
 #include "system/kind.h"
+#include "tool/base/tool.h"
+#include "tool/files/memory.h"
+#include "tool/input/custom.h"
 
 /* How far sums and pairs may be off: what decimal digits lose. */
 static const double DIGITS = 1e-13;

@@ -6,13 +6,13 @@
 #include <stdio.h>
 
 #include "base/extremes.h"
-#include "cli/files/memory.h"
-#include "cli/files/posix.h"
-#include "cli/output/loop.h"
-#include "cli/tool/rendering.h"
-#include "cli/tool/tool.h"
 #include "compare.help.h"
 #include "compare_measure.h"
+#include "tool/base/rendering.h"
+#include "tool/base/tool.h"
+#include "tool/files/memory.h"
+#include "tool/files/posix.h"
+#include "tool/output/loop.h"
 
 enum { CSV, SVG, PNG, FILES }; /* in the folder */
 

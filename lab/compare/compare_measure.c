@@ -4,10 +4,10 @@
 #include <math.h>
 
 #include "base/extremes.h"
-#include "cli/files/posix.h"
-#include "cli/output/loop.h"
 #include "lab/measure/convergence.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
+#include "tool/files/posix.h"
+#include "tool/output/loop.h"
 
 /* Measuring: short runs are repeated, and the best of several counts. */
 #define BATCH       0.0005 /* seconds measured at a time, or one run */

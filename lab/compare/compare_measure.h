@@ -4,10 +4,10 @@
 
 #include <stdbool.h>
 
-#include "cli/files/memory.h"
-#include "cli/input/custom.h"
 #include "lab/measure/properties.h"
 #include "lab/measure/reference.h"
+#include "tool/files/memory.h"
+#include "tool/input/custom.h"
 
 typedef struct compare_step {
     double size;

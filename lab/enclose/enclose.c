@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/files/memory.h"
-#include "cli/output/loop.h"
-#include "cli/tool/rendering.h"
 #include "enclose.help.h"
+#include "tool/base/rendering.h"
+#include "tool/files/memory.h"
+#include "tool/output/loop.h"
 
 #ifdef POLHODE_ARB
 #include "free_box.h"

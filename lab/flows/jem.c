@@ -21,7 +21,7 @@
 
 #include "motion/motion.h"
 #include "motion/units.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 /* h w at the time c h of the step. */
 static ph_vec3 rotation_vector(const free_motion *f, ph_vec3 J, double h, double c)

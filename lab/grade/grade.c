@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "base/extremes.h"
-#include "cli/files/csv.h"
-#include "cli/files/memory.h"
-#include "cli/input/input.h"
-#include "cli/output/loop.h"
-#include "cli/tool/rendering.h"
 #include "grade.help.h"
+#include "tool/base/rendering.h"
+#include "tool/files/csv.h"
+#include "tool/files/memory.h"
+#include "tool/input/input.h"
+#include "tool/output/loop.h"
 
 /* ---- the cases --------------------------------------------------------------------- */
 

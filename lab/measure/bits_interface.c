@@ -13,11 +13,11 @@
 #include "fit/ellipsoid.h"
 #include "integrators/adaptive_run.h"
 #include "lab/measure/properties.h"
+#include "motion/vec.h"
 #include "polhode/batch.h"
 #include "polhode/elliptic.h"
 #include "polhode/ensemble.h"
 #include "polhode/fit.h"
-#include "rotation/vec.h"
 #include "system/find.h"
 #include "system/kind.h"
 #if PH_KINDS

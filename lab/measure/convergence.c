@@ -7,7 +7,7 @@
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "integrators/field.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "system/find.h"
 #include "system/run_body.h"
 

@@ -27,7 +27,7 @@
 
 #include "base/array.h"
 #include "base/elementary.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -20,7 +20,7 @@
 #include "base/random.h"
 #include "integrators/tangent.h"
 #include "lab/measure/common.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "system/digits.h"
 #include "system/kind.h"
 #include "system/run_body.h"

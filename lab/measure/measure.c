@@ -28,7 +28,7 @@
 #include "lab/measure/convergence.h"
 #include "lab/measure/precision.h"
 #include "motion/composition.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "system/find.h"
 #include "system/run_body.h"
 

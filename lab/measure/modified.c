@@ -37,7 +37,7 @@
 #include "motion/renaming.h"
 #include "motion/series.h"
 #include "motion/state.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "system/find.h"
 #include "system/run_body.h"
 

@@ -4,7 +4,7 @@
 #include "base/extremes.h"
 #include "base/random.h"
 #include "lab/measure/common.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "system/find.h"
 #include "system/run_body.h"
 

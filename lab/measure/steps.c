@@ -9,7 +9,7 @@
 #include "integrators/tangent.h"
 #include "lab/measure/common.h"
 #include "motion/state.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "system/find.h"
 #include "system/run_body.h"
 

@@ -25,7 +25,7 @@
 #include "base/parallel.h"
 #include "integrators/field.h"
 #include "lab/measure/common.h"
-#include "rotation/newton.h"
+#include "motion/newton.h"
 
 enum { WITHIN = PH_THERMAL_AXES, POTENTIAL = WITHIN + MOMENTA_KINDS, SERIES };
 

@@ -4,7 +4,7 @@
 
 #include "motion/motion.h"
 #include "motion/units.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 /* A motion over one step in the paper's units: |m| = 1, moments ascending and in units of
  * the middle one, axes renamed (and the second flipped) so that they ascend. */

@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "cli/files/posix.h"
 #include "lab/measure/common.h"
 #include "lab/measure/reference.h"
 #include "motion/moser_veselov.h"
 #include "motion/series.h"
+#include "tool/files/posix.h"
 
 /* ---- errors at a time, for smaller and smaller steps ----------------------------- */
 

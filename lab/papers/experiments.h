@@ -3,7 +3,7 @@
 #pragma once
 
 #include "lab/papers/figure.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 /* ---- errors at a time, for smaller and smaller steps ----------------------------- */
 

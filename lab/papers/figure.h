@@ -12,10 +12,10 @@
 #include <stdint.h>
 
 #include "base/extremes.h"
-#include "cli/files/plot.h"
-#include "cli/files/text.h"
 #include "lab/papers/table.h"
 #include "system/find.h"
+#include "tool/files/plot.h"
+#include "tool/files/text.h"
 
 /* ---- the work -------------------------------------------------------------------- */
 
@@ -179,7 +179,7 @@ struct ph_figure {
     /* What the numbers say; reads nothing else. */
     void (*judge)(const table *t, claims *out);
 
-    const char *plot;    /* the template that draws it (cli/files/plot.h); NULL: a table */
+    const char *plot;    /* the template that draws it (tool/files/plot.h); NULL: a table */
     const void *context; /* what tells the members of a family apart */
 
     /* For lab/papers/data.h: the problem, where no `convergence` or `long_runs` names it, and

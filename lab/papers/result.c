@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/files/json.h"
-#include "cli/files/memory.h"
 #include "page_head.h" /* page_head, written by the build from page.html */
+#include "tool/files/json.h"
+#include "tool/files/memory.h"
 
 const char *result_path(const ph_figure *f, const char *folder, const char *ending)
 {

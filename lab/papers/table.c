@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/files/csv.h"
-#include "cli/files/memory.h"
-#include "cli/files/text.h"
 #include "lab/measure/convergence.h"
+#include "tool/files/csv.h"
+#include "tool/files/memory.h"
+#include "tool/files/text.h"
 
 enum { FIRST_ROOM = 64 /* rows */, MOST_COLUMNS = 32 /* of a figure */ };
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cli/files/outfile.h"
+#include "tool/files/outfile.h"
 
 typedef struct cell {
     char *word; /* NULL: a number */
@@ -20,7 +20,7 @@ typedef struct table {
     size_t room; /* rows that there is memory for */
 } table;
 
-/* Begins a table, which lasts (cli/files/memory.h); the names of the columns are comma-separated. */
+/* Begins a table, which lasts (tool/files/memory.h); the names of the columns are comma-separated. */
 void table_begin(table *t, const char *names);
 
 /* Adds a row, words first, as ROW(t, ("imid", name), h, error): as many as there are columns.

@@ -16,14 +16,14 @@
 #include <unistd.h>
 
 #include "base/extremes.h"
-#include "cli/files/memory.h"
-#include "cli/files/posix.h"
-#include "cli/tool/rendering.h"
-#include "cli/tool/tool.h"
 #include "lab/papers/data.h"
 #include "lab/papers/figure_list.h"
 #include "lab/papers/result.h"
 #include "reproduce.help.h"
+#include "tool/base/rendering.h"
+#include "tool/base/tool.h"
+#include "tool/files/memory.h"
+#include "tool/files/posix.h"
 
 #define INDEX          "index.html"
 #define DEFAULT_FOLDER "reproduced"

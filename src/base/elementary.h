@@ -2,7 +2,7 @@
  *
  * Every C library rounds sin, exp and the like in its own way. These use additions,
  * products, quotients and square roots alone, each of which IEEE 754 rounds in one way, and
- * are taken everywhere in src but in cli/files. Errors are below one unit in the last place
+ * are taken everywhere in src but in tool/files. Errors are below one unit in the last place
  * for all arguments; special values are those of C11, Annex F; no exception flag or errno
  * is promised.
  *

@@ -120,7 +120,7 @@ static inline vdouble vsqrt(vdouble x)
 
 /* a where the mask is set, b elsewhere. Choose between vectors with this, not with a condition that is one
  * number: gcc 12 and 13 with AVX-512 take `one != 0.0 ? a - b : a` for a mask that has the first lane alone
- * (tools/masks searches for such masks). */
+ * (scripts/masks searches for such masks). */
 static inline vdouble vselect(vmask where, vdouble a, vdouble b)
 {
 #ifdef SIMD_FLOAT

@@ -22,8 +22,8 @@
  * homogeneous body give A^2 = tr(J)/2 - J, up to a factor.
  */
 #include "fit/ellipsoid.h"
+#include "motion/vec.h"
 #include "polhode/fit.h"
-#include "rotation/vec.h"
 
 enum { NODES = 6 }; /* of Gauss' rule of 12 points on [-1, 1], those above 0 */
 static const double node[NODES] = {0.1252334085114689154724, 0.3678314989981801937527,

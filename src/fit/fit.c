@@ -10,7 +10,7 @@
 #include "base/arguments.h"
 #include "base/array.h"
 #include "fit/fit_candidates.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "system/kind.h"
 
 enum { MOST = PH_FIT_COLUMNS, STEPS = 200 };

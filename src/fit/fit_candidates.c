@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "base/random.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 int ph_fit_by_loss(const void *a, const void *b)
 {

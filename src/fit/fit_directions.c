@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 enum { MOST = PH_FIT_COLUMNS };
 

@@ -11,7 +11,7 @@
 
 #include "base/array.h"
 #include "fit/fit_directions.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 enum { MOST = PH_FIT_COLUMNS };
 enum { DRAWS = 1000, POSTERIOR = 200 };

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "fit/fit_directions.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 enum { MOST = PH_FIT_COLUMNS };
 static const double ROUND_OFF = 1e-17;

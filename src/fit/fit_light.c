@@ -13,7 +13,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "fit/fit_candidates.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 /* ---- lines of the spectrum, and pairs of frequencies ------------------------- */
 

@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "fit/ellipsoid.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "system/kind.h"
 
 enum { MOST = PH_FIT_COLUMNS, ROWS = FIT_ROWS, SLOPES = FIT_SLOPES };

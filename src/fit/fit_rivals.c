@@ -11,7 +11,7 @@
 
 #include "base/extremes.h"
 #include "fit/fit_model.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 /* The share of the possible values that the intervals of all solutions may cover, and how many times as
  * much as that of one of them. */

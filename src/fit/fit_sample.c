@@ -16,7 +16,7 @@
 #include "base/array.h"
 #include "base/parallel.h"
 #include "fit/fit_model.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 static const double RANGE = 0.5;
 

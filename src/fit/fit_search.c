@@ -13,7 +13,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "fit/fit_candidates.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 /* What the observations show of the attitude at different times: attitudes, those of two vectors at
  * the same time, or velocities integrated from any attitude. */

@@ -26,7 +26,7 @@
  * across both. If they move little, the images are near other minima.
  */
 #include "fit/fit_model.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 /* A body and its momentum in a frame whose first axis is the observed one. */
 typedef struct framed {

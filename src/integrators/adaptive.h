@@ -5,7 +5,7 @@
 
 #include "base/portable.h"
 #include "integrators/adaptive_run.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #ifndef __OPENCL_VERSION__
 #include "integrators/field.h"
 

@@ -3,8 +3,8 @@
  */
 #pragma once
 
+#include "motion/vec.h"
 #include "polhode/body.h"
-#include "rotation/vec.h"
 
 /* ---- principal axes -------------------------------------------------------------- */
 

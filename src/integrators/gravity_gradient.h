@@ -8,7 +8,7 @@
 #pragma once
 
 #include "integrators/tangent_kernels.h"
-#include "rotation/algebra.h"
+#include "motion/algebra.h"
 
 /* J in the frame of the body, row by row. */
 typedef struct tensor {

@@ -12,9 +12,9 @@
 #include "integrators/kick.h"
 #include "integrators/tangent.h"
 #include "integrators/thermostat.h"
+#include "motion/checked.h"
 #include "motion/composition.h"
 #include "motion/state.h"
-#include "rotation/checked.h"
 
 /* ---- the stages of a scheme ------------------------------------------------------ */
 

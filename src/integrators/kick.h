@@ -1,7 +1,7 @@
 /* kick.h - what a torque does to the momentum between two drifts. */
 #pragma once
 
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 /* m + h tau */
 static inline ph_vec3 kicked(ph_vec3 m, ph_vec3 tau, double h)

@@ -110,7 +110,7 @@ typedef void attempts_kernel(lane_attempts *a);
 KERNEL_DECLARE(attempts_kernel, dop853);
 
 #ifdef SIMD_VECTORS
-#include "rotation/algebra.h"
+#include "motion/algebra.h"
 
 /* Vectors and quaternions whose first numbers are at x, and the others in the rows after it. */
 PART vdouble3 lane_vector(const double *x)

@@ -6,8 +6,8 @@
 
 #include "base/array.h"
 #include "base/named.h"
+#include "motion/vec.h"
 #include "polhode/system.h"
-#include "rotation/vec.h"
 
 enum { ROW = 4 }; /* t, x, y, z */
 

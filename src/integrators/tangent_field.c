@@ -14,7 +14,7 @@
 #include "integrators/tangent_kernels.h"
 
 #ifdef SIMD_VECTORS
-#include "rotation/algebra.h"
+#include "motion/algebra.h"
 
 /* Sets the point `to` to the point `from`. */
 PART void copy_point(tangent_points *x, int from, int to)

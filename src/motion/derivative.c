@@ -16,7 +16,7 @@
 #include "motion/motion.h"
 #include "motion/state.h"
 #include "motion/units.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 /* ---- long steps, and those next to the separatrix ---------------------------------- */
 

@@ -19,7 +19,7 @@
  */
 #pragma once
 
-#include "rotation/algebra.h"
+#include "motion/algebra.h"
 
 /* Done once an iteration i; a build that counts them says how. */
 #ifndef NEWTON_OBSERVE

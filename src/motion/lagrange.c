@@ -16,8 +16,8 @@
 
 #include "base/elementary.h"
 #include "base/extremes.h"
+#include "motion/vec.h"
 #include "polhode/elliptic.h"
-#include "rotation/vec.h"
 
 static const double UPRIGHT = 1e-12; /* of 1 - |u| */
 

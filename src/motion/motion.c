@@ -27,7 +27,7 @@
 
 #include "base/jacobi.h"
 #include "motion/state.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 /* Squares of what is smaller would vanish, or overflow above the inverse. Orbits with k'
  * below this go by log(4/k') like one on the separatrix. */

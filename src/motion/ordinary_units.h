@@ -2,7 +2,7 @@
  * stand. */
 #pragma once
 
-#include "rotation/algebra.h"
+#include "motion/algebra.h"
 
 /* Momenta and moments within these bounds and their inverses: powers of them up to the
  * fourth, and quotients of these, are numbers. */

@@ -4,7 +4,7 @@
  * flipped, so that the renamed axes are a rotation of the principal ones. */
 #pragma once
 
-#include "rotation/algebra.h"
+#include "motion/algebra.h"
 
 /* Whether exchanges are to be done. For one body this is a branch that goes the same way in all steps of
  * a motion, so that nothing waits for exchanges; for many bodies they are always done. */

@@ -8,8 +8,8 @@
 #pragma once
 
 #include "motion/renaming.h"
+#include "motion/vec.h"
 #include "polhode/body.h"
-#include "rotation/vec.h"
 
 typedef struct scaled {
     renaming roles;

@@ -18,7 +18,7 @@
 
 #include <stdbool.h>
 
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 enum { SERIES_H, SERIES_C, SERIES_N, SERIES_P1, SERIES_P2, SERIES_P3, SERIES_VARIABLES };
 

@@ -1,7 +1,7 @@
 /* state.c - checks of what a caller hands in, and a flow taken over one step. */
 #include "motion/state.h"
 #include "base/arguments.h"
-#include "rotation/checked.h"
+#include "motion/checked.h"
 
 /* How far a quaternion that turns may be from unit length. */
 FILE_CONSTANT double TURNED_UNIT = 1e-12;

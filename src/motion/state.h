@@ -1,8 +1,8 @@
 /* state.h - the caller's frame and the principal one, and the checks at the door. */
 #pragma once
 
+#include "motion/vec.h"
 #include "polhode/body.h"
-#include "rotation/vec.h"
 
 /* PH_BAD_INERTIA or PH_BAD_STATE for what no step can work with. */
 ph_status ph_check(const ph_body *b, const ph_state *s);

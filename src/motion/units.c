@@ -3,7 +3,7 @@
 #include "motion/units.h"
 
 #include "motion/motion.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 #ifdef __OPENCL_VERSION__ /* no pointers to functions; and one flow in a program */
 #define FLOW_STEP(flow) step

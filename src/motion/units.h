@@ -21,7 +21,7 @@ bool ph_to_ordinary_units(ph_vec3 *m, ph_vec3 *J, double *h, int *exponent);
  * double. */
 ph_status ph_step_in_units(const ph_flow *flow, ph_state *s, ph_vec3 J, double h);
 
-#ifdef __OPENCL_VERSION__ /* where no function may call itself: device/cl/drift.cl does it */
+#ifdef __OPENCL_VERSION__ /* where no function may call itself: src/device/cl/drift.cl does it */
 #define STEP_IN_UNITS(flow, s, J, h) LEFT
 #else
 #define STEP_IN_UNITS(flow, s, J, h) ph_step_in_units(flow, s, J, h)

@@ -32,7 +32,7 @@
 #include "base/extremes.h"
 
 #include "integrators/integrator.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 /* What is missing by more than this, relatively, is not missing by round-off; where forms
  * lose half their digits (celledoni.c), it is LOST_HALF. */

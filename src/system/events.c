@@ -24,7 +24,7 @@
 
 #include "base/array.h"
 #include "base/extremes.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 static const double
     /* A time is found to this part of the step, or of the time of a radian if that is shorter. */

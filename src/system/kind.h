@@ -454,7 +454,7 @@ ph_status ph_system_find_step(ph_system *const system[STEP_TRIALS], double sign,
 
 /* ---- all kinds ------------------------------------------------------------------------ */
 
-/* All kinds, in the order of tools/catalog.cmake: kinds.c. */
+/* All kinds, in the order of scripts/catalog.cmake: kinds.c. */
 const ph_kind *const *ph_kinds(size_t *count);
 
 /* The kind of that name, or NULL: settings.c. */

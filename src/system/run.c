@@ -17,7 +17,7 @@
 #include "base/extremes.h"
 #include "base/named.h"
 #include "integrators/lane_steps.h"
-#include "rotation/checked.h"
+#include "motion/checked.h"
 
 /* ---- observables ----------------------------------------------------------------------- */
 

@@ -12,7 +12,7 @@
 #include "base/arguments.h"
 #include "base/array.h"
 #include "base/extremes.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "system/events.h"
 #include "system/snapshot.h"
 

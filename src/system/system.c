@@ -12,7 +12,7 @@
 #include "base/named.h"
 #include "integrators/expression/expression.h"
 #include "integrators/expression/sky.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "system/find.h"
 
 /* ---- making and freeing ---------------------------------------------------------- */

@@ -3,8 +3,8 @@
 #include <signal.h>
 #include <string.h>
 
-#include "cli/files/csv.h"
 #include "fuzz.h"
+#include "tool/files/csv.h"
 
 static void check_table(const char *path)
 {

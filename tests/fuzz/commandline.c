@@ -15,11 +15,11 @@
 #include <strings.h>
 
 #include "base/extremes.h"
-#include "cli/files/scenario.h"
-#include "cli/list/list.h"
 #include "fuzz.h"
 #include "system/find.h"
 #include "system/kind.h"
+#include "tool/files/scenario.h"
+#include "tool/list/list.h"
 
 enum { MOST_WORDS = 24, TEXT = 400, MOST_FILE = 2000 };
 

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/files/memory.h"
-#include "cli/files/rows.h"
 #include "fuzz.h"
 #include "lab/papers/figure_list.h"
 #include "lab/papers/result.h"
+#include "tool/files/memory.h"
+#include "tool/files/rows.h"
 
 static char *read_file(const char *path)
 {

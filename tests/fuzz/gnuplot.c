@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/files/plot.h"
 #include "fuzz.h"
+#include "tool/files/plot.h"
 
 enum { LONGEST = 200 }; /* bytes of a name */
 

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/extremes.h"
-#include "cli/files/text.h"
-#include "cli/input/input.h"
 #include "fuzz.h"
+#include "tool/files/text.h"
+#include "tool/input/input.h"
 
 enum { MOST_NUMBERS = 64 };
 static const command numbers = {

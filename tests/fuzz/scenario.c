@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/files/scenario.h"
 #include "fuzz.h"
+#include "tool/files/scenario.h"
 
 static void check_setting(const setting *value, size_t numbers)
 {

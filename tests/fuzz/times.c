@@ -12,12 +12,12 @@
 
 #include <jansson.h>
 
-#include "cli/files/csv.h"
-#include "cli/files/json.h"
-#include "cli/files/memory.h"
-#include "cli/files/rows.h"
 #include "fuzz.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
+#include "tool/files/csv.h"
+#include "tool/files/json.h"
+#include "tool/files/memory.h"
+#include "tool/files/rows.h"
 
 enum { MOST = 64, ROW = 12 };
 

@@ -9,8 +9,8 @@
 
 #include <jansson.h>
 
-#include "cli/files/csv.h"
 #include "fuzz.h"
+#include "tool/files/csv.h"
 
 static volatile sig_atomic_t never;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/extremes.h"
-#include "rotation/newton.h"
+#include "motion/newton.h"
 
 _Thread_local long newton_iterations, newton_solves;
 _Thread_local bool newton_differences;

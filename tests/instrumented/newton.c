@@ -22,7 +22,7 @@
 #include "base/extremes.h"
 #include "base/random.h"
 #include "kinds/spheres/stepping.h"
-#include "rotation/newton.h"
+#include "motion/newton.h"
 #include "system/find.h"
 #include "system/run_body.h"
 

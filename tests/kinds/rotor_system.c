@@ -9,7 +9,7 @@
 
 #include "base/elementary.h"
 #include "integrators/integrator.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "system/kind.h"
 
 enum { MOMENT, STRENGTH };

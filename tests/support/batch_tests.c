@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "motion/batch/part.h"
+#include "motion/vec.h"
 #include "polhode/batch.h"
-#include "rotation/vec.h"
 #include "support/bodies.h"
 #include "support/chosen_isa.h"
 #include "system/find.h"

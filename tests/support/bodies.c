@@ -2,7 +2,7 @@
 #include "base/elementary.h"
 #include "base/extremes.h"
 
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 const char *body_kind_text(enum body_kind kind)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "integrators/field.h"
-#include "rotation/newton.h"
+#include "motion/newton.h"
 #include "system/find.h"
 
 enum { ITERATIONS = 80 };

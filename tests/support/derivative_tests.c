@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/extremes.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/oracle_derivative.h"
 
 enum { COLUMNS = ORACLE_DERIVATIVE_COLUMNS, BLOCKS = 4 };

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "base/elementary.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/random.h"
 
 static long arguments_each;

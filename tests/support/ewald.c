@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 #include "kinds/molecules/system.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 /* a times half the box: erfc of it is 1e-9; waves as far as their factor is 1e-9. */
 static const double REACH = 4.3;

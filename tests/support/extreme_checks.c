@@ -8,8 +8,8 @@
 
 #include "base/parallel.h"
 #include "motion/batch/part.h"
+#include "motion/vec.h"
 #include "polhode/batch.h"
-#include "rotation/vec.h"
 #include "support/chosen_isa.h"
 #include "support/extreme_motions.h"
 #include "system/find.h"

@@ -4,7 +4,7 @@
 #include <float.h>
 #include <stdlib.h>
 
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/random.h"
 
 enum { LOWEST = -1074, HIGHEST = 1023 }; /* binary exponents of double */

@@ -30,7 +30,7 @@ bool extreme_near_series(const oracle_case *c, bool details)
 
 #include "base/extremes.h"
 #include "base/parallel.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/derivative_tests.h"
 #include "support/extreme_motions.h"
 #include "support/oracle.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "integrators/kick.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 fake_driver fake;
 

@@ -1,7 +1,7 @@
 /* fake_opencl.h - a driver of OpenCL for tests, in the process itself: dlopen(), dlsym() and
  * dlclose() of the program that links it (--wrap) find it. It checks what it is told as the
  * specification of OpenCL 1.2 has it, counts what is not released, fails when told to, and does the
- * kernels of device/cl in C. */
+ * kernels of src/device/cl in C. */
 #ifndef TESTS_SUPPORT_FAKE_OPENCL_H
 #define TESTS_SUPPORT_FAKE_OPENCL_H
 

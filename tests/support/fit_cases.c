@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "fit/ellipsoid.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/random.h"
 
 static double gauss(uint64_t *seed)

@@ -2,7 +2,7 @@
 #include "support/generic.h"
 
 #include "base/elementary.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 /* As ph_problem_generic: exp(0.3, -0.8, 0.5), and J^-1 (0.9, -1.4, 1.7) */
 #define BODY_AND_START                                                                             \

@@ -14,8 +14,8 @@
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "integrators/adaptive_run.h"
+#include "motion/vec.h"
 #include "polhode/system.h"
-#include "rotation/vec.h"
 #include "system/find.h"
 
 static const double EACH_TURN = 20.0;

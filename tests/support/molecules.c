@@ -13,7 +13,7 @@
 
 #include "base/random.h"
 #include "kinds/molecules/system.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/stepping.h"
 
 /* ---- systems ------------------------------------------------------------------------ */

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/bodies.h"
 #include "support/vectors.h"
 #include "system/find.h"

@@ -6,7 +6,7 @@
 
 #include "base/elementary.h"
 #include "base/random.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 /* Uniform in the exponent. */
 static inline double log_between(uint64_t *seed, double low, double high)

@@ -13,7 +13,7 @@
 #include <jansson.h>
 
 #include "kinds/spheres/list.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "system/find.h"
 
 /* ---- which problem a record is of ------------------------------------------------ */

@@ -53,7 +53,7 @@ unsigned char *resign(const void *snapshot, size_t size, const char *note, size_
 
 /* ---- many bodies --------------------------------------------------------------------- */
 
-/* As cli/run/ensemble_snapshot.c says: words of the head, and those of a body. */
+/* As tool/run/ensemble_snapshot.c says: words of the head, and those of a body. */
 enum { MAGIC, BODIES, NUMBERS, NOTE, START, PLACES, HEAD };
 
 static size_t filled_up(size_t bytes)

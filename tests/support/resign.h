@@ -9,7 +9,7 @@
 unsigned char *resign(const void *snapshot, size_t size, const char *note, size_t length,
                       size_t *signed_size);
 
-/* The same of the snapshot of many bodies, of cli/run/ensemble_snapshot.c; `note` is NULL for that
+/* The same of the snapshot of many bodies, of tool/run/ensemble_snapshot.c; `note` is NULL for that
  * which it has. The rows and what is said of them stay. */
 unsigned char *resign_ensemble(const void *snapshot, size_t size, const char *note, size_t length,
                                size_t *signed_size);

@@ -13,7 +13,7 @@
 
 #include "kinds/spheres/list.h"
 #include "kinds/spheres/workspace.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "system/find.h"
 
 sphere_run sphere_run_new(const char *integrator, const ph_spheres_problem *p)

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 enum { MOST = 6, DIRECTIONS = 4 * MOST };
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "lab/measure/properties.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 ph_integrator integrator_of(const char *name)
 {

@@ -12,7 +12,7 @@
 #include "base/elementary.h"
 #include "base/named.h"
 #include "motion/composition.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "support/stepping.h"
 #include "system/find.h"
 #include "system/kind.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #include "system/find.h"
 
 ph_system *warm(const char *problem, const char *method, double temperature, double friction,

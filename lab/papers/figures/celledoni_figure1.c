@@ -4,8 +4,8 @@
  * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, section 3.2.
  */
 
-#include "cli/files/posix.h"
 #include "lab/papers/experiments.h"
+#include "tool/files/posix.h"
 
 /* By fixed-point iteration as the paper's; and the library's own. */
 static const char *const METHODS[] = {"dmv6",

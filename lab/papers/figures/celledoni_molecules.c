@@ -9,9 +9,9 @@
  * energy of some 1200 from the cores, and all steps of the paper blow up. So all starts
  * are lattices here, with other spacings.
  */
-#include "cli/files/posix.h"
 #include "kinds/molecules/bodies.h"
 #include "lab/papers/experiments.h"
+#include "tool/files/posix.h"
 
 /* V2 of this section is drift, kick, drift. */
 static const char VERLET[] = "verlet_drift", NYSTROM4[] = "srkn4_6b", S6[] = "s6_10",

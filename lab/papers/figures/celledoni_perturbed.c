@@ -7,8 +7,8 @@
  * the sign of b2 was lost (src/integrators/schemes/splittings.c).
  */
 #include "base/random.h"
-#include "cli/files/posix.h"
 #include "lab/papers/experiments.h"
+#include "tool/files/posix.h"
 
 static const char *const SCHEMES[] = {"s6_10", "verlet", "srkn4_6b", "s4_6", "srkn6_14a"};
 enum { METHODS = (int)COUNT(SCHEMES) * SPLIT_FLOWS, MOST_STARTS = 20 };

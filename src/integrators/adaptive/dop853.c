@@ -17,7 +17,7 @@
  *   r1 = y+ - y,  r2 = h k_1 - r1,  r3 = r1 - h k_13 - r2,  r4 ... r7 = h sum d_j k_j
  */
 #ifdef SIMD_VECTORS
-#include "rotation/algebra.h"
+#include "motion/algebra.h"
 #else
 #include "integrators/adaptive.h"
 #endif

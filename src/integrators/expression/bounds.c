@@ -10,7 +10,7 @@
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "integrators/expression/expression.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 #define ALL ((interval){-INFINITY, INFINITY})
 

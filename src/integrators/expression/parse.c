@@ -20,7 +20,7 @@
 
 #include "base/units.h"
 #include "integrators/expression/sky.h"
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 typedef struct parser {
     graph *g;

@@ -4,7 +4,7 @@
 
 #ifdef SIMD_VECTORS
 #include "base/simd_sincos.h"
-#include "rotation/algebra.h"
+#include "motion/algebra.h"
 
 /* ---- in lanes ----------------------------------------------------------------------- */
 

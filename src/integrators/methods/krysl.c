@@ -16,8 +16,8 @@
  * torque by Dtau xi, and  exp(-a w) m  by  (exp(-a w) m) x xi.
  */
 #include "integrators/field.h"
-#include "rotation/newton.h"
-#include "rotation/retraction.h"
+#include "motion/newton.h"
+#include "motion/retraction.h"
 
 /* ---- Euler steps ----------------------------------------------------------------- */
 

@@ -10,9 +10,9 @@
  */
 #include "integrators/field.h"
 #include "motion/moser_veselov.h"
+#include "motion/newton.h"
+#include "motion/retraction.h"
 #include "motion/scaled.h"
-#include "rotation/newton.h"
-#include "rotation/retraction.h"
 
 #define METHOD(key, words, where, kept, kept_free, function, differs)                              \
     .name = (key), .title = (words), .cite = (where), .order = 2, .keeps = (kept),                 \

@@ -4,8 +4,8 @@
 #include "integrators/tableau.h"
 
 #include "integrators/field.h"
-#include "rotation/newton.h"
-#include "rotation/retraction.h"
+#include "motion/newton.h"
+#include "motion/retraction.h"
 
 /* ---- the classical method on q and m ---------------------------------------------- */
 

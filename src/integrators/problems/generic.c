@@ -15,7 +15,7 @@
 #include "base/elementary.h"
 #include "integrators/lane_kernels.h"
 #else
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #endif
 
 FILE_CONSTANT ph_mat3 A = {{{0.31, -0.72, 0.44}, {0.15, 0.63, -0.29}, {-0.53, 0.22, 0.81}}},

@@ -8,8 +8,8 @@
  * have m parallel to w: (lambda - J) w = H.
  */
 #include "base/named.h"
+#include "motion/vec.h"
 #include "polhode/body.h"
-#include "rotation/vec.h"
 
 static const ph_parameter PARAMETERS[] = {
     {"wheels", 0, 3, "momentum", "momentum of the rotors, in the body", PH_RANGE_ANY},

@@ -116,7 +116,7 @@ SLOPES_KERNEL(heavy_top)
 }
 
 #else /* of one body */
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 static ph_vec3 up_in_body(const ph_problem *p, ph_mat3 R)
 {

@@ -82,7 +82,7 @@ SLOPES_KERNEL(satellite)
 }
 
 #else /* of one body */
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 /* 3 mu/radius^3, and NaN unless the radius is positive */
 static double gradient(const ph_problem *p)

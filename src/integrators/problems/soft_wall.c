@@ -88,7 +88,7 @@ SLOPES_KERNEL(soft_wall)
 }
 
 #else /* of one body */
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 /* 1/r, or NaN outside the domain */
 static double inverse_distance(const ph_problem *p, ph_mat3 R)

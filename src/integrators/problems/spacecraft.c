@@ -33,8 +33,8 @@
 #include "base/simd_sincos.h"
 #include "integrators/orbit.h"
 #include "integrators/table.h"
+#include "motion/algebra.h"
 #include "polhode/body.h"
-#include "rotation/algebra.h"
 
 enum { WHEELS_TABLE, TORQUE_TABLE };
 
@@ -600,7 +600,7 @@ SLOPES_KERNEL(spacecraft)
 }
 
 #else /* of one body */
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 static inline double mean_motion(const ph_problem *p)
 {

@@ -15,7 +15,7 @@
 #include "base/elementary.h"
 #include "integrators/lane_kernels.h"
 #else
-#include "rotation/vec.h"
+#include "motion/vec.h"
 #endif
 
 FILE_CONSTANT ph_vec3 A = {0.7, -0.4, 1.1}, B = {0.5, 0.9, -0.3};

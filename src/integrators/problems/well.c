@@ -194,7 +194,7 @@ SLOPES_KERNEL(well)
 }
 
 #else /* of one body */
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 /* Where the body is, seen from a minimum: the turn from there and the distance. */
 typedef struct separation {

@@ -33,8 +33,8 @@
 
 #include "base/elementary.h"
 #include "integrators/thermostat.h"
+#include "motion/vec.h"
 #include "polhode/catalog.h"
-#include "rotation/vec.h"
 
 static const double VERLET[] = {0.5, 1.0};
 

@@ -13,10 +13,10 @@
 #include "kernel_lists.h"
 #include "motion/batch/linear.h"
 #include "motion/batch/part.h"
+#include "motion/checked.h"
 #include "motion/composition.h"
 #include "motion/state.h"
 #include "polhode/catalog.h"
-#include "rotation/checked.h"
 
 enum { BLOCK = BATCH_BLOCK, GROUP = PH_BATCH_GROUP };
 

@@ -49,7 +49,7 @@ void KERNEL(batch_linear)(const ph_flow *flow, const ph_batch *b, const double *
 }
 
 #else
-#include "rotation/vec.h"
+#include "motion/vec.h"
 
 ph_status ph_linear_step(ph_state *s, ph_vec3 J, double h)
 {

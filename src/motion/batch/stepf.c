@@ -17,9 +17,9 @@
 
 #include "base/extremes.h"
 #include "base/isa.h"
+#include "motion/algebra.h"
 #include "motion/batch/part.h"
 #include "polhode/catalog.h"
-#include "rotation/algebra.h"
 
 /* The largest |1 - |q|^2| of attitudes that are taken for rounded ones. */
 static const double ROUNDED_DEFECT = 1e-5;

@@ -5,8 +5,8 @@
 #include "base/arena.h"
 #include "base/arguments.h"
 #include "base/isa.h"
+#include "motion/algebra.h"
 #include "motion/batch/part.h"
-#include "rotation/algebra.h"
 
 /* Some bodies, in the lanes' order. Columns are a cache line longer than a block, since stores
  * delay loads that are a multiple of 4096 bytes away. */

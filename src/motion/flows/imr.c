@@ -15,10 +15,10 @@
  *
  * Where the equation is not solved, by far too large a step, PH_NO_CONVERGENCE.
  */
+#include "motion/newton.h"
 #include "motion/scaled.h"
 #include "motion/series.h"
 #include "motion/units.h"
-#include "rotation/newton.h"
 
 /* What is left of F by rounding, its terms being of the order 1 + |e|. Energy and momentum
  * are lost in proportion; so a step whose last update did not lead there, or cannot since

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cli/tool/command.h"
+#include "tool/base/command.h"
 
 /* The names that libFuzzer calls. The first one enters an empty folder of its own. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);

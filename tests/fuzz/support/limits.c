@@ -5,12 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/files/memory.h"
-#include "extra/serve/serve.h"
 #include "fuzz.h"
 #include "kinds/molecules/bodies.h"
 #include "kinds/spheres/stepping.h"
 #include "lab/measure/properties.h"
+#include "tool/files/memory.h"
+#include "tool/optional/serve/serve.h"
 
 enum { MOST_MOLECULES = 125, MOST_SPHERES = 16 };
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/files/plot.h"
 #include "fuzz.h"
+#include "tool/files/plot.h"
 
 typedef struct template
 {

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #define main        tool_main
 int tool_main(int argc, char **argv);
-#include "../../../cli/main.c"
+#include "../../../tool/main.c"
 #undef main
 
 #include <ctype.h>
@@ -19,9 +19,9 @@ int tool_main(int argc, char **argv);
 
 #include <jansson.h>
 
-#include "cli/files/memory.h"
-#include "cli/tool/tool.h"
 #include "fuzz.h"
+#include "tool/base/tool.h"
+#include "tool/files/memory.h"
 
 #define TEMPORARY    ".tmp-" /* in the name of a file that is not finished */
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])

@@ -1,1 +1,0 @@
-/* spawn.h - on Windows: extra/windows/posix.h has what is used of it. */

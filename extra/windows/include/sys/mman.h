@@ -1,1 +1,0 @@
-/* sys/mman.h - on Windows: extra/windows/posix.h has what is used of it. */

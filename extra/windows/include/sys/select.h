@@ -1,1 +1,0 @@
-/* sys/select.h - on Windows: extra/windows/posix.h has what is used of it. */

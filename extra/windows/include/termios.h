@@ -1,1 +1,0 @@
-/* termios.h - on Windows: extra/windows/posix.h has what is used of it. */

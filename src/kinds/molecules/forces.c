@@ -1,0 +1,314 @@
+/* forces.c - forces, torques and potential of a system: every pair once, by tiles.
+ *
+ * Open space, and a box too small for cells: the bodies are cut into blocks, and blocks
+ * meet in rounds as players do in a tournament, so that in a round each block is in one
+ * meeting only. The meetings of a round may then run at the same time, and each body's sum
+ * is formed in the order of the rounds, however many threads there are.
+ *
+ * Larger boxes: cells at least as wide as the cut-off, taken row by row; a row changes
+ * itself and the rows beside and above it. Rows of one colour do not touch each other's,
+ * and colours follow one another.
+ */
+#include "base/parallel.h"
+#include "kinds/molecules/system.h"
+#include "motion/vec.h"
+
+/* ---- tiles -------------------------------------------------------------------------- */
+
+/* Puts body k of b, moved, behind those that the tile has. */
+static void put_in(pair_tile *tile, const pair_bodies *b, size_t k, const double shift[3])
+{
+    const size_t j = tile->n++;
+    for (int a = 0; a < 3; a++) {
+        tile->x[a][j] = b->x[a][k] + shift[a];
+        tile->F[a][j] = 0.0;
+    }
+    for (int a = 0; a < b->components; a++) {
+        tile->mu[a][j] = b->mu[a][k];
+        tile->E[a][j] = 0.0;
+    }
+}
+
+/* Adds what tile body j got to body k. */
+static void take_out(const pair_tile *tile, size_t j, const pair_bodies *b, size_t k)
+{
+    for (int a = 0; a < 3; a++)
+        b->F[a][k] += tile->F[a][j];
+    for (int a = 0; a < b->components; a++)
+        b->E[a][k] += tile->E[a][j];
+}
+
+/* Bodies first <= i < end with the bodies from <= j < to, at most a tile of them; or each
+ * pair of them, where the two ranges are one. */
+static pair_sums tile_pairs(const molecules_work *w, const pair_bodies *b, size_t first, size_t end,
+                            size_t from, size_t to)
+{
+    static const double here[3] = {0, 0, 0};
+    pair_tile tile;
+    tile.n = 0;
+    for (size_t j = from; j < to; j++)
+        put_in(&tile, b, j, here);
+    const pair_sums sums = w->kernel(&w->law, b, first, end, &tile, first == from);
+    for (size_t j = from; j < to; j++)
+        take_out(&tile, j - from, b, j);
+    return sums;
+}
+
+/* ---- blocks in rounds --------------------------------------------------------------- */
+
+/* Fewer bodies are done before other threads have woken. */
+static bool worth_threads(const ph_molecules *s)
+{
+    enum { DIPOLES = 512, SITES = 128 };
+    return s->n > (s->law->set != NULL ? SITES : DIPOLES);
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static void block_pairs(const ph_molecules *s, size_t a, size_t b)
+{
+    const molecules_work *w = work_of(s);
+    const size_t n = s->n, i = a * TILE, j = b * TILE;
+    if (j < n) /* else block a is the one left over in this round */
+        add_sums(&w->sums[a],
+                 tile_pairs(w, &w->bodies, i, least(n, i + TILE), j, least(n, j + TILE)));
+}
+
+/* Round `now` of a tournament of tiles: each meets each other once, and in a round none
+ * meets two. The last one stays, the others move round it. */
+typedef struct tile_round {
+    const ph_molecules *s;
+    size_t now, others;
+} tile_round;
+
+static void same_tile(void *context, size_t a)
+{
+    block_pairs(context, a, a);
+}
+
+static void two_tiles(void *context, size_t k)
+{
+    const tile_round *r = context;
+    const size_t a = (r->now + k) % r->others;
+    block_pairs(r->s, a, k == 0 ? r->others : (r->now + r->others - k) % r->others);
+}
+
+/* The potential and the virial from the first sums. */
+static void take_sums(ph_molecules *s, size_t count)
+{
+    molecules_work *w = work_of(s);
+    pair_sums all = {0};
+    for (size_t i = 0; i < count; i++)
+        add_sums(&all, w->sums[i]);
+    s->potential = all.energy;
+    w->virial = all.virial;
+}
+
+static void all_pairs(ph_molecules *s)
+{
+    const bool worth = worth_threads(s);
+    const size_t blocks = (s->n + TILE - 1) / TILE;
+    pair_sums *sums = work_of(s)->sums;
+    for (size_t a = 0; a < blocks; a++)
+        sums[a] = (pair_sums){0};
+    ph_parallel_for(blocks, worth, same_tile, s);
+    tile_round round = {s, 0, (blocks + 1) / 2 * 2 - 1};
+    for (; round.now < round.others; round.now++)
+        ph_parallel_for(round.others / 2 + 1, worth, two_tiles, &round);
+    take_sums(s, blocks);
+}
+
+/* ---- cells in colours --------------------------------------------------------------- */
+
+/* The pairs within a cell, tile by tile. */
+static pair_sums within(const molecules_work *w, size_t first, size_t end)
+{
+    pair_sums sums = {0};
+    for (size_t j = first; j < end; j += TILE) {
+        const size_t to = least(end, j + TILE);
+        if (j > first)
+            add_sums(&sums, tile_pairs(w, &w->sorted, first, j, j, to));
+        add_sums(&sums, tile_pairs(w, &w->sorted, j, to, j, to));
+    }
+    return sums;
+}
+
+/* What a tile was filled with. */
+typedef struct gathered {
+    pair_tile tile;
+    size_t from[TILE];
+} gathered;
+
+static pair_sums flush(const molecules_work *w, gathered *g, size_t first, size_t end)
+{
+    const pair_bodies *b = &w->sorted;
+    if (g->tile.n == 0)
+        return (pair_sums){0};
+    const pair_sums sums = w->kernel(&w->law, b, first, end, &g->tile, false);
+    for (size_t j = 0; j < g->tile.n; j++)
+        take_out(&g->tile, j, b, g->from[j]);
+    g->tile.n = 0;
+    return sums;
+}
+
+static pair_sums cell_pairs(const molecules_work *w, const size_t c[3])
+{
+    const cells *grid = &w->grid;
+    const size_t cell = c[0] + grid->count[0] * (c[1] + grid->count[1] * c[2]);
+    const size_t first = grid->first[cell], end = grid->first[cell + 1];
+    if (first == end)
+        return (pair_sums){0};
+    pair_sums sums = within(w, first, end);
+    neighbour later[LATER_NEIGHBOURS];
+    const size_t count = ph_cells_later(grid, c, later);
+    gathered g;
+    g.tile.n = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = grid->first[later[i].cell]; j < grid->first[later[i].cell + 1]; j++) {
+            g.from[g.tile.n] = j;
+            put_in(&g.tile, &w->sorted, j, later[i].shift);
+            if (g.tile.n == TILE)
+                add_sums(&sums, flush(w, &g, first, end));
+        }
+    }
+    add_sums(&sums, flush(w, &g, first, end));
+    return sums;
+}
+
+/* Along an axis, cells at least `reach` apart, also round the box, may have one colour: 0
+ * ... reach - 1 by turns, and one for each that is left over. */
+static size_t colours(size_t count, size_t reach)
+{
+    return reach + count % reach;
+}
+
+static size_t colour(size_t c, size_t count, size_t reach)
+{
+    const size_t regular = count - count % reach;
+    return c < regular ? c % reach : reach + c - regular;
+}
+
+/* What a row of cells changes: itself and one on either side, here and above. */
+enum { BESIDE = 3, ABOVE = 2 };
+
+typedef struct cell_round {
+    const molecules_work *w;
+    size_t now, of_side; /* the colour at work, and colours along a side */
+} cell_round;
+
+/* A row of cells, if it has the colour at work. */
+static void row_pairs(void *context, size_t r)
+{
+    const cell_round *round = context;
+    const molecules_work *w = round->w;
+    const size_t *count = w->grid.count, side = count[1];
+    size_t c[3] = {0, r % side, r / side};
+    if (round->now != colour(c[1], side, BESIDE) + round->of_side * colour(c[2], count[2], ABOVE))
+        return;
+    w->sums[r] = (pair_sums){0};
+    for (c[0] = 0; c[0] < count[0]; c[0]++)
+        add_sums(&w->sums[r], cell_pairs(w, c));
+}
+
+static void by_cells(ph_molecules *s)
+{
+    const molecules_work *w = work_of(s);
+    const size_t *count = w->grid.count, rows = count[1] * count[2];
+    cell_round round = {w, 0, colours(count[1], BESIDE)};
+    const size_t all_colours = round.of_side * colours(count[2], ABOVE);
+    for (; round.now < all_colours; round.now++)
+        ph_parallel_for(rows, worth_threads(s), row_pairs, &round);
+    take_sums(s, rows);
+}
+
+/* Sorts the bodies, and copies them folded into the box in the order of their cells. */
+static void sort(const ph_molecules *s)
+{
+    molecules_work *w = work_of(s);
+    cells *grid = &w->grid;
+    grid->periodic = true;
+    for (int k = 0; k < 3; k++) {
+        grid->low[k] = 0.0;
+        grid->size[k] = w->law.box[k];
+    }
+    ph_cells_sort(grid, s->n, s->x, s->cutoff);
+    for (size_t k = 0; k < s->n; k++) {
+        const size_t i = grid->order[k];
+        for (int a = 0; a < 3; a++) {
+            w->sorted.x[a][k] = ph_cells_folded(grid, a, s->x[a][i]);
+            w->sorted.F[a][k] = 0.0;
+        }
+        for (int a = 0; a < w->sorted.components; a++) {
+            w->sorted.mu[a][k] = w->bodies.mu[a][i];
+            w->sorted.E[a][k] = 0.0;
+        }
+    }
+}
+
+static void unsort(const ph_molecules *s)
+{
+    const molecules_work *w = work_of(s);
+    for (size_t k = 0; k < s->n; k++) {
+        const size_t i = w->grid.order[k];
+        for (int a = 0; a < 3; a++)
+            w->bodies.F[a][i] = w->sorted.F[a][k];
+        for (int a = 0; a < w->sorted.components; a++)
+            w->bodies.E[a][i] = w->sorted.E[a][k];
+    }
+}
+
+/* ---- all of it ---------------------------------------------------------------------- */
+
+/* A vector of a body, in its frame: the dipole, or of a molecule of sites an axis. */
+static ph_vec3 vector_of(const ph_molecules *s, size_t i, int first)
+{
+    if (work_of(s)->bodies.components == OF_DIPOLE)
+        return vec3_at(s->dipole, i);
+    return vec3(first == 3, first == 6, first == 0); /* z, x, y */
+}
+
+/* Vectors in space, and empty sums. */
+static void begin_forces(const ph_molecules *s)
+{
+    const pair_bodies *b = &work_of(s)->bodies;
+    for (size_t i = 0; i < s->n; i++) {
+        set_vec3(s->force, i, vec3(0, 0, 0));
+        for (int k = 0; k < b->components; k += 3) {
+            set_vec3(b->mu + k, i, rotate(quat_at(s->q, i), vector_of(s, i, k)));
+            set_vec3(b->E + k, i, vec3(0, 0, 0));
+        }
+    }
+}
+
+/* The torque mu x E, turned into the body, is d x (R^T E). */
+static void turn_fields(const ph_molecules *s)
+{
+    const pair_bodies *b = &work_of(s)->bodies;
+    for (size_t i = 0; i < s->n; i++) {
+        ph_vec3 torque = {0, 0, 0};
+        for (int k = 0; k < b->components; k += 3) {
+            const ph_vec3 E = rotate(inverse(quat_at(s->q, i)), vec3_at(b->E + k, i)),
+                          T = cross(vector_of(s, i, k), E);
+            torque = k == 0 ? T : add(torque, T);
+        }
+        set_vec3(s->torque, i, torque);
+    }
+}
+
+void ph_molecules_forces(ph_molecules *s)
+{
+    work_of(s)->fresh = true;
+    work_of(s)->evaluations++;
+    begin_forces(s);
+    if (work_of(s)->law.kind == PAIRS_CUT) {
+        sort(s);
+        by_cells(s);
+        unsort(s);
+    } else {
+        all_pairs(s);
+    }
+    turn_fields(s);
+}

@@ -1,0 +1,158 @@
+/* report.c - error messages and warnings; signals, and the command line. */
+#define _POSIX_C_SOURCE 200809L
+#include "tool.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tool/files/memory.h"
+#include "tool/files/text.h"
+
+#define LINE     1024 /* bytes of a message */
+#define WARNINGS 8    /* kept at most */
+
+static struct {
+    bool failed;
+    size_t warnings;
+    char warning[WARNINGS][LINE];
+} reported;
+
+/* One line of text, whatever was typed. */
+static void compose(char line[LINE], const char *format, va_list values)
+{
+    if (vsnprintf(line, LINE, format, values) < 0)
+        line[0] = '\0';
+    text_clean(line, strlen(line), false);
+}
+
+int report_error(int status, const char *format, ...)
+{
+    if (interrupted && status == EXIT_USAGE)
+        return EXIT_INTERRUPTED;
+    if (reported.failed)
+        return status;
+    reported.failed = true;
+    char line[LINE];
+    va_list values;
+    va_start(values, format);
+    compose(line, format, values);
+    va_end(values);
+    progress_end();
+    (void)fprintf(stderr, "polhode: %s\n", line);
+    return status;
+}
+
+int fail_memory(void)
+{
+    return fail_run("out of memory: close other programs and run the command again");
+}
+
+int fail_create(const char *path, int error)
+{
+    if (error == ENOMEM)
+        return fail_memory();
+    return fail_usage("cannot create " WORDS " (%s): %s", path == NULL ? "standard output" : path,
+                      strerror(error), advice(error, "choose another file"));
+}
+
+int fail_write(const char *path, int error, const char *when, const char *partial)
+{
+    if (interrupted && error == EINTR)
+        return EXIT_INTERRUPTED;
+    return fail_run(
+        "cannot write " WORDS " (%s)%s: %s%s%s", path == NULL ? "standard output" : path,
+        strerror(error), when, advice(error, "choose another file"),
+        partial == NULL ? "" : "; the rows so far are in ", partial == NULL ? "" : partial);
+}
+
+void warn(const char *format, ...)
+{
+    if (reported.warnings == WARNINGS)
+        return;
+    char *line = reported.warning[reported.warnings];
+    va_list values;
+    va_start(values, format);
+    compose(line, format, values);
+    va_end(values);
+    size_t same = 0;
+    while (strcmp(reported.warning[same], line) != 0)
+        same++;
+    reported.warnings += same == reported.warnings;
+}
+
+void print_warnings(void)
+{
+    for (size_t i = 0; i < reported.warnings; i++)
+        (void)fprintf(stderr, "polhode: warning: %s\n", reported.warning[i]);
+}
+
+void report_begin(void)
+{
+    reported.failed = false;
+    reported.warnings = 0;
+}
+
+int fail_unknown(const char *place, const char *what, const nearest *n, const char *help)
+{
+    char text[LINE];
+    return fail_usage("%s%s", place, ph_nearest_text(n, what, help, text, sizeof text));
+}
+
+/* ---- the process: Ctrl-C, SIGTERM and SIGHUP as a flag that long work checks ------ */
+
+volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+static void set_handler(int signal_number, void (*handler)(int), int flags)
+{
+    struct sigaction action = {.sa_handler = handler};
+    action.sa_flags = flags;
+    if (sigemptyset(&action.sa_mask) == 0)
+        (void)sigaction(signal_number, &action, NULL);
+}
+
+/* What waits for a file, a reader or a writer is woken (no SA_RESTART); those who write
+ * go on, so that rows stay whole. A second Ctrl-C finds the default again and ends the tool
+ * (SA_RESETHAND); not so a second SIGTERM, as timeout(1) sends two at once, to the tool and
+ * to its group. */
+void interrupt_watch(void)
+{
+    struct sigaction hang_up;
+    set_handler(SIGINT, on_interrupt, (int)SA_RESETHAND);
+    set_handler(SIGTERM, on_interrupt, 0);
+    if (sigaction(SIGHUP, NULL, &hang_up) == 0 && hang_up.sa_handler != SIG_IGN)
+        set_handler(SIGHUP, on_interrupt, 0);
+}
+
+/* ---- the command line ------------------------------------------------------------ */
+
+static char words[2000];
+
+void command_words_set(int argc, char **argv)
+{
+    const char *all = "polhode";
+    for (int i = 1; i < argc; i++) {
+        const bool quoted =
+            argv[i][0] == '\0' || strpbrk(argv[i], " \t\n\"'`\\$*?&;|<>()[]{}#~!") != NULL;
+        const char *word = "";
+        for (const char *at = argv[i], *end = at; *end != '\0'; at = end + 1) {
+            end = at + strcspn(at, "'");
+            word = memory_text("%s%.*s%s", word, (int)(end - at), at, *end == '\0' ? "" : "'\\''");
+        }
+        all = memory_text(quoted ? "%s '%s'" : "%s %s", all, word);
+    }
+    (void)snprintf(words, sizeof words, "%s", all);
+    text_clean(words, strlen(words), false);
+}
+
+const char *command_words(void)
+{
+    return words;
+}

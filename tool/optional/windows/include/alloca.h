@@ -1,0 +1,1 @@
+/* alloca.h - on Windows: tool/optional/windows/posix.h has what is used of it. */

@@ -1,0 +1,1 @@
+/* regex.h - on Windows: tool/optional/windows/posix.h has what is used of it. */

@@ -1,0 +1,1 @@
+/* sys/ioctl.h - on Windows: tool/optional/windows/posix.h has what is used of it. */
