@@ -228,7 +228,7 @@ static void resumed(void **state)
     tool_run_free(&whole);
     for (size_t i = 0; i < COUNT(signals); i++) {
         const pid_t tool = START(-1, -1, -1, LONG_RUN("part.npz"), "--checkpoint", "part.snap");
-        for (int waited = 0; access("part.npz.resume", F_OK) != 0; waited++) {
+        for (int waited = 0; access("part.snap", F_OK) != 0; waited++) {
             assert_in_range(waited, 0, MOST_PAUSES);
             pause_ms(1);
         }
@@ -299,6 +299,46 @@ static void scatter_of_a_fit(void **state)
                        "--tolerance", "1e-6", "--time", "1"),
                    "its velocity does not have 3 numbers");
     remove_all((const char *const[]){"fit.json", NULL});
+}
+
+/* What a fit does not determine is drawn with a spread of one's own, or not at all. */
+static void undetermined_of_a_fit(void **state)
+{
+    (void)state;
+#define OPEN(names)                                                                                \
+    "{\"problem\": \"heavy_top\", \"tensor\": [0.5, 0.75, 1, 0, 0, 0],"                            \
+    "\"attitude\": [1, 0, 0, 0], \"velocity\": [3, 0, 4],"                                         \
+    "\"parameters\": {\"strength\": 2}, \"not_determined\": [" names "],"                          \
+    "\"covariance\": {\"columns\": [\"w1\"], \"matrix\": [[1e-4]]}}"
+#define OF_OPEN(scatter)                                                                           \
+    RUN("run", "--problem", "heavy_top", "--tolerance", "1e-6", "--time", "0:1@1", "--samples",    \
+        "3000", "--show", "w1,w2,R33", "--json", "--scatter", scatter)
+    file_write("open.json", OPEN("\"theta1\", \"theta2\", \"w2\", \"inertia3\", \"bias1\""));
+    assert_refused(OF_OPEN("open.json,velocity=1%"),
+                   "does not determine theta1, theta2: give the spread, as in --scatter "
+                   "open.json,attitude=DEVIATION");
+    assert_refused(OF_OPEN("open.json"), "does not determine w2");
+    assert_refused(OF_OPEN("open.json,attitude=1deg,velocity=1%,strength=1"), "remove strength=1");
+    assert_refused(OF_OPEN("open.json,attitude=1deg,attitude=2deg"), "attitude occurs twice");
+    assert_refused(OF_OPEN("open.json,attitud=1deg"), "did you mean attitude");
+    assert_refused(OF_OPEN("open.json,attitude"), "NAME=DEVIATION");
+    assert_refused(OF_OPEN("open.json,velocity=1%,attitude=x"), "is not a deviation");
+    tool_run run = OF_OPEN("open.json,velocity=2%,attitude=0.1");
+    assert_done(&run);
+    json_t *all = parse_json(run.out), *first = json_array_get(json_object_get(all, "times"), 0),
+           *deviation = json_object_get(first, "deviation"), *mean = json_object_get(first, "mean");
+    /* 2 % of the length 5; 1 - R33 is half the square of a turn about the axes 1 and 2 */
+    assert_true(fabs(json_at(deviation, "w1", 0) - 0.01) < 5e-4);
+    assert_true(fabs(json_at(deviation, "w2", 0) - 0.1) < 5e-3);
+    assert_true(fabs(json_at(mean, "R33", 0) - 0.99) < 1e-3);
+    json_decref(all);
+    tool_run_free(&run);
+    file_write("open.json", OPEN("\"J12\", \"strength\""));
+    assert_refused(OF_OPEN("open.json,inertia=1%"), "does not determine strength");
+    run = OF_OPEN("open.json,inertia=1%,strength=0.1");
+    assert_done(&run);
+    tool_run_free(&run);
+    remove_all((const char *const[]){"open.json", NULL});
 }
 
 #define OF_FIT(members, columns, matrix)                                                           \
@@ -550,13 +590,21 @@ static void free_bodies_are_exact(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cases_are_runs),   cmocka_unit_test(columns_mean_the_same),
-        cmocka_unit_test(bad_input),        cmocka_unit_test(failed_body),
-        cmocka_unit_test(scatter),          cmocka_unit_test(resumed),
-        cmocka_unit_test(scatter_of_a_fit), cmocka_unit_test(full_disk),
-        cmocka_unit_test(bad_fits),         cmocka_unit_test(seeds),
-        cmocka_unit_test(odd_snapshots),    cmocka_unit_test(spreads_physical_inertia),
-        cmocka_unit_test(spreads_axes),     cmocka_unit_test(free_bodies_are_exact),
+        cmocka_unit_test(cases_are_runs),
+        cmocka_unit_test(columns_mean_the_same),
+        cmocka_unit_test(bad_input),
+        cmocka_unit_test(failed_body),
+        cmocka_unit_test(scatter),
+        cmocka_unit_test(resumed),
+        cmocka_unit_test(scatter_of_a_fit),
+        cmocka_unit_test(full_disk),
+        cmocka_unit_test(undetermined_of_a_fit),
+        cmocka_unit_test(bad_fits),
+        cmocka_unit_test(seeds),
+        cmocka_unit_test(odd_snapshots),
+        cmocka_unit_test(spreads_physical_inertia),
+        cmocka_unit_test(spreads_axes),
+        cmocka_unit_test(free_bodies_are_exact),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -143,6 +143,33 @@ static void the_sun(void **state)
                    "--until, column 16: the Sun needs the date");
 }
 
+/* A date without a time is midnight. */
+static void midnight(void **state)
+{
+    (void)state;
+    static const char *const dates[] = {"2026-06-01T00:00:00", "2026-06-01", "2026-152"},
+                             *const none[] = {"2026-02-30", "2026-6-1", "2026-06-01T", "20260601"};
+    char *first = NULL;
+#define DATED(date)                                                                                \
+    RUN("run", "--problem", "free", "--velocity", "0,0,0.01", "--method", "exact", "--step", "60", \
+        "--time", "600", "--epoch", date, "--events", "angle([1,0,0], sun) < 80deg", "--json",     \
+        "--events-out", "e.csv")
+    for (size_t i = 0; i < COUNT(dates); i++) {
+        tool_run run = DATED(dates[i]);
+        assert_done(&run);
+        tool_run_free(&run);
+        char *rows = file_text("e.csv");
+        first = first == NULL ? strdup(rows) : first;
+        assert_true(count_lines(rows) > 1);
+        assert_string_equal(first, rows);
+        free(rows);
+        assert_int_equal(unlink("e.csv"), 0);
+    }
+    free(first);
+    for (size_t i = 0; i < COUNT(none); i++)
+        assert_refused(DATED(none[i]), "is not a date");
+}
+
 /* Of many bodies the table has a column `case`, and the windows of each are those of its run alone,
  * to the last digit. The summary counts them. */
 static void many_bodies(void **state)
@@ -226,7 +253,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_time), cmocka_unit_test(all_windows),
         cmocka_unit_test(together),       cmocka_unit_test(the_sun),
-        cmocka_unit_test(many_bodies),    cmocka_unit_test(wrong_ones),
+        cmocka_unit_test(midnight),       cmocka_unit_test(many_bodies),
+        cmocka_unit_test(wrong_ones),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

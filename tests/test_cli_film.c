@@ -57,8 +57,10 @@ static void stand_ins(void)
     char text[256];
     file_write("gnuplot", "#!/bin/sh\ncat >script\n");
     (void)snprintf(text, sizeof text,
-                   "#!/bin/sh\nfor last; do :; done\ncase $last in -) head -c %d /dev/zero;;\n"
-                   "file:*) cat >raw; echo film >\"${last#file:}\";; esac\n",
+                   "#!/bin/sh\nfor last; do :; done\ncase $*/$last in\n"
+                   "*framecrc*) printf '#\\n1\\n2\\n3\\n4\\n5\\n6\\n7\\n8\\n9\\n10\\n';;\n"
+                   "*/-) head -c %d /dev/zero;;\n"
+                   "*/file:*) cat >raw; echo film >\"${last#file:}\";; esac\n",
                    FILM_WIDTH * FILM_HEIGHT * 6);
     file_write("ffmpeg", text);
     assert_int_equal(0, system("chmod +x gnuplot ffmpeg"));
@@ -67,6 +69,60 @@ static void stand_ins(void)
 static void remove_stand_ins(void)
 {
     assert_int_equal(0, unlink("gnuplot") + unlink("ffmpeg") + unlink("script") + unlink("raw"));
+    assert_no_file("*");
+}
+
+/* A film of which ffmpeg wrote only a part: the old one stays. */
+static void half_a_film(void **state)
+{
+    (void)state;
+    char *path = strdup(getenv("PATH")), both[4096];
+    (void)snprintf(both, sizeof both, ".:%s", path);
+    stand_ins();
+    assert_int_equal(0, system("sed -i 's/9.n10.n/9\\\\n/' ffmpeg"));
+    file_write("a.mp4", "old film");
+    assert_int_equal(0, setenv("PATH", both, 1));
+    tool_run run = RUN(TOP, FILM);
+    assert_int_equal(0, setenv("PATH", path, 1));
+    free(path);
+    assert_error_line(&run, 1,
+                      "--film a.mp4 cannot be written (frames are missing): free some disk");
+    tool_run_free(&run);
+    char *there = file_text("a.mp4");
+    assert_string_equal(there, "old film");
+    free(there);
+    assert_int_equal(0, unlink("a.mp4"));
+    remove_stand_ins();
+}
+
+/* A gnuplot that ends well and writes nothing, or half a picture, makes none; what was there stays. */
+static void half_a_picture(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"", "printf '<?xml version'", "printf '\\211PNG'",
+                                        "printf '</svg>'"};
+    static const char *const name[] = {"a.svg", "a.png", "a.pdf"};
+    char *path = strdup(getenv("PATH")), text[100];
+    (void)snprintf(text, sizeof text, "old picture");
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        (void)snprintf(text, sizeof text, "#!/bin/sh\n%s\n", wrong[i]);
+        file_write("gnuplot", text);
+        assert_int_equal(0, system("chmod +x gnuplot"));
+        for (size_t k = 0; k < COUNT(name); k++) {
+            file_write(name[k], "old picture");
+            assert_int_equal(0, setenv("PATH", ".", 1));
+            tool_run run = RUN(TOP, "--plot", name[k]);
+            assert_int_equal(0, setenv("PATH", path, 1));
+            assert_error_line(&run, 1, "is not whole: gnuplot ended without an error");
+            tool_run_free(&run);
+            char *there = file_text(name[k]);
+            assert_string_equal(there, "old picture");
+            free(there);
+            assert_int_equal(0, unlink(name[k]));
+        }
+    }
+    free(path);
+    assert_int_equal(0, unlink("gnuplot"));
     assert_no_file("*");
 }
 
@@ -207,7 +263,7 @@ static void contents(void **state)
 static void assert_film(tool_run run, const char *path, size_t at, const char *mark)
 {
     assert_done(&run);
-    assert_contains(run.out, "drawn: 2 s");
+    assert_contains(run.out, "written: 2 s");
     tool_run_free(&run);
     char head[32] = "";
     FILE *f = fopen(path, "rb");
@@ -238,8 +294,10 @@ static void films(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(refused), cmocka_unit_test(without_ffmpeg),
-                                       cmocka_unit_test(shapes), cmocka_unit_test(contents),
-                                       cmocka_unit_test(films)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refused),     cmocka_unit_test(without_ffmpeg),
+        cmocka_unit_test(shapes),      cmocka_unit_test(contents),
+        cmocka_unit_test(half_a_film), cmocka_unit_test(half_a_picture),
+        cmocka_unit_test(films)};
     return cmocka_run_group_tests_name("film", tests, folder_enter, folder_leave);
 }

@@ -18,6 +18,7 @@
 #include "polhode/system.h"
 #include "support/resign.h"
 #include "support/run_tool.h"
+#include "support/snapshot_note.h"
 #include "tool/files/plot.h"
 #include "tool/files/text.h"
 
@@ -53,28 +54,6 @@ static unsigned char *read_bytes(const char *path, size_t *size)
     assert_true(bytes != NULL && fread(bytes, 1, *size, f) == *size);
     (void)fclose(f);
     return bytes;
-}
-
-/* Writes the snapshot `to`, which is `from` with that value in its note; NULL: as it is. */
-static void alter(const char *from, const char *to, const char *key, const char *value)
-{
-    size_t size, length, whole;
-    unsigned char *bytes = read_bytes(from, &size);
-    const char *text = ph_snapshot_note(bytes, size, &length);
-    json_t *note = json_loadb(text, length, 0, NULL),
-           *set = value ? json_loads(value, JSON_DECODE_ANY, NULL) : NULL;
-    assert_true(note != NULL && (set != NULL || value == NULL));
-    if (set != NULL)
-        (void)json_object_set_new(note, key, set);
-    char *words = json_dumps(note, JSON_COMPACT);
-    unsigned char *other = resign(bytes, size, words, strlen(words), &whole);
-    FILE *f = fopen(to, "wb");
-    assert_true(other != NULL && f != NULL && fwrite(other, 1, whole, f) == whole &&
-                fclose(f) == 0);
-    json_decref(note);
-    free(words);
-    free(other);
-    free(bytes);
 }
 
 /* Everything in a note that the system cannot have is refused. */
@@ -125,12 +104,12 @@ static void notes(void **state)
     assert_done(&run);
     tool_run_free(&run);
     for (size_t i = 0; i < COUNT(wrong); i++) {
-        alter("s", "t", wrong[i][0], wrong[i][1]);
+        snapshot_alter("s", "t", wrong[i][0], wrong[i][1]);
         assert_refused(RUN("resume", "t"), ": ");
         assert_refused(RUN("plot", "t", "--out", "a.svg"), ": ");
         assert_no_file("made");
     }
-    alter("s", "t", NULL, NULL); /* it is the value that is refused */
+    snapshot_alter("s", "t", NULL, NULL); /* it is the value that is refused */
     run = RUN("resume", "t", "--time", "2");
     assert_done(&run);
     tool_run_free(&run);
@@ -147,7 +126,7 @@ static void others_files(void **state)
     assert_int_equal(0, system("cp r.csv precious"));
     assert_non_null(getcwd(here, sizeof here));
     (void)snprintf(path, sizeof path, "\"%s/precious\"", here);
-    alter("s", "t", "rows_in", path);
+    snapshot_alter("s", "t", "rows_in", path);
     run = RUN("resume", "t", "--time", "2");
     assert_done(&run);
     tool_run_free(&run);
@@ -168,21 +147,21 @@ static void rows_of_others(void **state)
     /* another file would be written over */
     file_write("precious", "mine\n");
     (void)snprintf(path, sizeof path, "\"%s/precious\"", here);
-    alter("s", "t", "out", path);
+    snapshot_alter("s", "t", "out", path);
     assert_refused(RUN("resume", "t", "--time", "2"), "are no longer in");
-    alter("t", "t", "bytes", "0");
-    alter("t", "t", "hash", "\"14695981039346656037\""); /* of no bytes */
+    snapshot_alter("t", "t", "bytes", "0");
+    snapshot_alter("t", "t", "hash", "\"14695981039346656037\""); /* of no bytes */
     assert_refused(RUN("resume", "t", "--time", "2"), "are no longer in");
     (void)snprintf(path, sizeof path, "\"%s/r.csv\"", here);
-    alter("s", "t", "rows_in", path);
+    snapshot_alter("s", "t", "rows_in", path);
     (void)snprintf(path, sizeof path, "\"%s/absent.csv\"", here);
-    alter("t", "t", "out", path);
+    snapshot_alter("t", "t", "out", path);
     assert_refused(RUN("resume", "t", "--time", "2"), "are no longer in");
     assert_no_file("absent.csv*");
 
     /* a run that was ended left its rows beside those of an older one */
     (void)snprintf(path, sizeof path, "\"%s/r.csv.tmp-1-0\"", here);
-    alter("s", "t", "rows_in", path);
+    snapshot_alter("s", "t", "rows_in", path);
     file_write("r.csv", "t,u\n0,1\n");
     assert_refused(RUN("resume", "t", "--time", "2"), "this run did not write it: name the output");
     char *text = file_text("r.csv");
@@ -227,7 +206,7 @@ static void write_bytes(const char *path, const void *bytes, size_t size)
     assert_true(f != NULL && fwrite(bytes, 1, size, f) == size && fclose(f) == 0);
 }
 
-/* As alter(), of many bodies. */
+/* As snapshot_alter(), of many bodies. */
 static void alter_many(const char *from, const char *to, const char *key, const char *value)
 {
     size_t size, length, whole;

@@ -143,6 +143,8 @@ static void names_the_parameter(void **state)
         {"spacecraft", "damping=-2", "parameter damping is -2, but must be >= 0"},
         {"spacecraft", "dipole=1", "parameter dipole needs 3 numbers, not 1"},
         {"spacecraft", "orbit=1", "has no parameter orbit: its parameters are mu, semi_major_axis"},
+        {"spacecraft", "altitude=500km", "has no parameter altitude: its parameters are mu"},
+        {"spacecraft", "eccentricity=1km", "parameter eccentricity cannot have a unit"},
         {"pendulum", "length=0", "parameter length is 0, but must be > 0"},
         {"spins", "count=1.5", "parameter count is 1.5, but must be a whole number >= 1"},
         {"heavy_top", "wheels_table=x.csv", "has no parameter wheels_table"},

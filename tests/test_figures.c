@@ -390,7 +390,8 @@ static void can_be_drawn(void **state)
         FILE *script = tmpfile();
         outfile *picture = outfile_open(drawn);
         assert_true(script != NULL && picture != NULL);
-        if (!figure_draw(f, path, script, PLOT_SVG) || gnuplot_draw(script, picture, NULL) != 0)
+        if (!figure_draw(f, path, script, PLOT_SVG) ||
+            gnuplot_draw(script, PLOT_SVG, picture, NULL) != 0)
             fail_msg("%s cannot be drawn", f->name);
         assert_int_equal(0, outfile_close(picture, NULL));
         assert_int_equal(0, fclose(script));

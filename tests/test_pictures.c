@@ -44,7 +44,7 @@ static void ask(FILE *script, size_t rows, const char *expression, size_t count,
                   rows, expression);
     outfile *picture = outfile_open("picture.svg");
     assert_non_null(picture);
-    assert_int_equal(0, gnuplot_draw(script, picture, NULL));
+    assert_int_equal(0, gnuplot_draw(script, PLOT_SVG, picture, NULL));
     assert_int_equal(0, outfile_close(picture, NULL));
     (void)fclose(script);
     char *svg = file_text("picture.svg"), *text = file_text("answer.txt");

@@ -208,6 +208,25 @@ def test_from_fit():
     assert not many.run(until=5).status.any()
 
 
+def test_from_fit_of_what_is_not_determined():
+    """Velocities alone do not determine the attitude: it is drawn with a spread of one's own."""
+    t = np.linspace(0, 20, 60)
+    seen = polhode.Body((1, 1.6, 2)).motion(velocity=(0.1, 0.8, 0.4))(t).velocity
+    fit = polhode.fit(t, velocity=seen, sigma=1e-3)
+    assert {"theta1", "theta2", "theta3"} <= set(fit.not_determined)
+    with pytest.raises(ValueError, match="does not determine theta1, theta2, theta3"):
+        polhode.Ensemble.from_fit(fit, 10)
+    with pytest.raises(ValueError, match="determines velocity"):
+        polhode.Ensemble.from_fit(fit, 10, spread={"attitude": 0.1, "velocity": 1})
+    with pytest.raises(ValueError, match="deviation of attitude"):
+        polhode.Ensemble.from_fit(fit, 10, spread={"attitude": -1})
+    many = polhode.Ensemble.from_fit(fit, 4000, seed=1, spread={"attitude": 0.01})
+    half = np.abs(many.attitude[:, 1:]).std(axis=0) / np.sqrt(1 - 2 / np.pi)
+    assert np.allclose(half, 0.005, rtol=0.1)
+    w = [fit.columns.index(c) for c in ("w1", "w2", "w3")]
+    assert np.allclose(np.cov(many.velocity.T), fit.covariance[np.ix_(w, w)], rtol=0.15, atol=1e-8)
+
+
 def test_from_fit_of_a_system():
     t = np.linspace(0, 8, 50)
     top = polhode.System("heavy_top", "gbs", tolerance=1e-12, parameters={"strength": 2.0})

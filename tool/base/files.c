@@ -208,6 +208,10 @@ static int fail_gnuplot(const char *what, int error)
               WORDS " needs gnuplot, which was not found: install the package gnuplot-nox (or "
                     "gnuplot) and run the command again",
               what);
+    if (error == GNUPLOT_INCOMPLETE)
+        return fail_run(WORDS " is not whole: gnuplot ended without an error, but did not write a "
+                              "picture: free some disk space, or install gnuplot again",
+                        what);
     if (error == GNUPLOT_FAILED)
         return fail_run(WORDS " needs gnuplot, which started and failed: check the output of "
                               "`gnuplot --version`, and the free memory",
@@ -250,7 +254,7 @@ int picture_draw(picture *p, picture_script *write, const void *context)
     if (!write(script, plot_format_of(p->path), context)) {
         status = fail_temporary(errno);
     } else {
-        const int error = gnuplot_draw(script, p->file, &interrupted);
+        const int error = gnuplot_draw(script, plot_format_of(p->path), p->file, &interrupted);
         if (error != 0 && !interrupted)
             status = fail_gnuplot(p->path, error);
     }

@@ -135,19 +135,23 @@ void interrupt_watch(void)
 
 static char words[2000];
 
+const char *command_quote(const char *word)
+{
+    const char *quoted = "";
+    if (word[0] != '\0' && strpbrk(word, " \t\n\"'`\\$*?&;|<>()[]{}#~!") == NULL)
+        return word;
+    for (const char *at = word, *end = at; *end != '\0'; at = end + 1) {
+        end = at + strcspn(at, "'");
+        quoted = memory_text("%s%.*s%s", quoted, (int)(end - at), at, *end == '\0' ? "" : "'\\''");
+    }
+    return memory_text("'%s'", quoted);
+}
+
 void command_words_set(int argc, char **argv)
 {
     const char *all = "polhode";
-    for (int i = 1; i < argc; i++) {
-        const bool quoted =
-            argv[i][0] == '\0' || strpbrk(argv[i], " \t\n\"'`\\$*?&;|<>()[]{}#~!") != NULL;
-        const char *word = "";
-        for (const char *at = argv[i], *end = at; *end != '\0'; at = end + 1) {
-            end = at + strcspn(at, "'");
-            word = memory_text("%s%.*s%s", word, (int)(end - at), at, *end == '\0' ? "" : "'\\''");
-        }
-        all = memory_text(quoted ? "%s '%s'" : "%s %s", all, word);
-    }
+    for (int i = 1; i < argc; i++)
+        all = memory_text("%s %s", all, command_quote(argv[i]));
     (void)snprintf(words, sizeof words, "%s", all);
     text_clean(words, strlen(words), false);
 }

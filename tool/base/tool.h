@@ -105,6 +105,9 @@ void progress_end(void);
 void command_words_set(int argc, char **argv);
 const char *command_words(void);
 
+/* One word, as it must be typed in a shell. */
+const char *command_quote(const char *word);
+
 /* ---- the files that a command reads and writes, none of which is both: files.c --- */
 
 /* Nothing is read yet: a tool that runs again in the same process begins so. */

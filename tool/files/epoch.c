@@ -28,6 +28,14 @@ static int number_at(const char *text)
 
 bool epoch_read(epoch *e, const char *text)
 {
+    static const char MIDNIGHT[] = "T00:00:00";
+    char whole[sizeof "0000-00-00" + sizeof MIDNIGHT];
+    const size_t length = strlen(text), day_of_year = strlen("0000-000"),
+                 day_of_month = strlen("0000-00-00");
+    if (length == day_of_year || length == day_of_month) { /* a date without a time */
+        (void)snprintf(whole, sizeof whole, "%s%s", text, MIDNIGHT);
+        text = whole;
+    }
     const bool month = has_shape(text, "0000-00-00T00:00:00");
     if (!month && !has_shape(text, "0000-000T00:00:00"))
         return false;

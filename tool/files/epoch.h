@@ -15,7 +15,7 @@ typedef struct epoch {
 } epoch;
 
 /* Reads YYYY-MM-DDThh:mm:ss[.d...][Z], or with the day of the year, YYYY-DDDT...; years from
- * 1 to 9999. False if it is none, or stands for no date. */
+ * 1 to 9999. A date without a time is its midnight. False if it is none, or stands for no date. */
 bool epoch_read(epoch *e, const char *text);
 
 /* That many seconds later; within a billion days. */

@@ -388,6 +388,19 @@ bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t
     return same;
 }
 
+bool outfile_ends_in_rows(const char *path, long long bytes, uint64_t hash)
+{
+    struct stat there;
+    const int fd = open_ordinary(path);
+    uint64_t found = HASH_BEGIN;
+    const bool same = fd >= 0 && fstat(fd, &there) == 0 && (long long)there.st_size >= bytes &&
+                      pass_rows(fd, (long long)there.st_size - bytes, bytes, &found, NULL) &&
+                      found == hash;
+    if (fd >= 0)
+        (void)close(fd);
+    return same;
+}
+
 /* Waits until the name of a file is on the disk; its folder may be none that can be read. */
 static void settle_folder(const char *path)
 {

@@ -68,6 +68,9 @@ int outfile_sync(outfile *out);
  * bytes of rows with that hash; if so, and `copy`, these rows are added. */
 bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t hash, bool copy);
 
+/* Whether the last `bytes` bytes of a file have that hash. */
+bool outfile_ends_in_rows(const char *path, long long bytes, uint64_t hash);
+
 /* Whether a path is where an outfile of that place was written, by another process. */
 bool outfile_is_beside(const char *place, const char *path);
 

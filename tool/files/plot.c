@@ -147,24 +147,70 @@ bool gnuplot_found(void)
     return gnuplot_start() == 0;
 }
 
-/* Everything from a pipe into the picture, until *stop is set. */
-static void copy(int from, outfile *picture, const volatile sig_atomic_t *stop)
+/* What the files of a format begin and end with. */
+static const struct mark {
+    const char *begin, *end;
+} marks[] = {[PLOT_NONE] = {"", ""},
+             [PLOT_SVG] = {"<?xml", "</svg>"},
+             [PLOT_PNG] = {"\x89PNG", "IEND\xae\x42\x60\x82"},
+             [PLOT_PDF] = {"%PDF", "%%EOF"}};
+
+enum { ENDS = 16 }; /* more bytes than a mark has, and the ends of lines after it */
+
+/* The first and the last bytes of a picture. */
+typedef struct picture_ends {
+    size_t first_count, last_count;
+    char first[ENDS], last[2 * ENDS];
+} picture_ends;
+
+static void note_ends(picture_ends *e, const char *bytes, size_t count)
 {
+    const size_t more = count < ENDS ? count : ENDS, room = ENDS - e->first_count,
+                 head = count < room ? count : room;
+    memcpy(e->first + e->first_count, bytes, head);
+    e->first_count += head;
+    memcpy(e->last + e->last_count, bytes + count - more, more);
+    e->last_count += more;
+    if (e->last_count > ENDS) {
+        memmove(e->last, e->last + e->last_count - ENDS, ENDS);
+        e->last_count = ENDS;
+    }
+}
+
+static bool is_whole(const picture_ends *e, plot_format format)
+{
+    const struct mark *m = &marks[format];
+    const size_t begin = strlen(m->begin), end = strlen(m->end);
+    size_t last = e->last_count;
+    while (last > 0 && (e->last[last - 1] == '\n' || e->last[last - 1] == '\r'))
+        last--;
+    return e->first_count >= begin && memcmp(e->first, m->begin, begin) == 0 && last >= end &&
+           memcmp(e->last + last - end, m->end, end) == 0;
+}
+
+/* Everything from a pipe into the picture, until *stop is set. Returns its ends. */
+static picture_ends copy(int from, outfile *picture, const volatile sig_atomic_t *stop)
+{
+    picture_ends ends = {0};
     char chunk[CHUNK];
     while (stop == NULL || !*stop) {
         struct pollfd wait = {.fd = from, .events = POLLIN};
         if (poll(&wait, 1, stop == NULL ? -1 : CHILD_LOOK) <= 0)
             continue;
         const ssize_t n = read(from, chunk, sizeof chunk);
-        if (n > 0)
+        if (n > 0) {
             outfile_write(picture, chunk, (size_t)n);
-        else if (n == 0 || errno != EINTR)
-            return;
+            note_ends(&ends, chunk, (size_t)n);
+        } else if (n == 0 || errno != EINTR) {
+            break;
+        }
     }
+    return ends;
 }
 
 /* What gnuplot complains about is not for the user. -d: no settings of the user's. */
-int gnuplot_draw(FILE *script, outfile *picture, const volatile sig_atomic_t *stop)
+int gnuplot_draw(FILE *script, plot_format format, outfile *picture,
+                 const volatile sig_atomic_t *stop)
 {
     static const char *const words[] = {"gnuplot", "-d", "-", NULL};
     int ends[2];
@@ -176,8 +222,11 @@ int gnuplot_draw(FILE *script, outfile *picture, const volatile sig_atomic_t *st
                     : errno;
     (void)close(ends[1]);
     if (error == 0) {
-        copy(ends[0], picture, stop);
-        error = child_wait(child, stop) == 0 ? 0 : GNUPLOT_FAILED;
+        const picture_ends drawn = copy(ends[0], picture, stop);
+        if (child_wait(child, stop) != 0)
+            error = GNUPLOT_FAILED;
+        else if (!is_whole(&drawn, format))
+            error = GNUPLOT_INCOMPLETE;
     }
     (void)close(ends[0]);
     return error;

@@ -42,7 +42,8 @@ bool plot_end(FILE *script, const char *template_name);
 
 /* ---- gnuplot as a child process that draws a picture ------------------------------ */
 
-#define GNUPLOT_FAILED (-1) /* it started, and did not end well */
+#define GNUPLOT_FAILED     (-1) /* it started, and did not end well */
+#define GNUPLOT_INCOMPLETE (-2) /* it ended well, and what it wrote is no whole picture */
 
 /* Whether there is a gnuplot that starts: 0, the errno that kept it from starting (ENOENT:
  * there is none), or GNUPLOT_FAILED. */
@@ -51,5 +52,7 @@ bool gnuplot_found(void);
 
 /* Runs a script, read from its beginning; what gnuplot draws (its standard output) goes
  * into the picture, which keeps its own error. It ends early once *stop is set (NULL: never).
- * Returns the same. */
-int gnuplot_draw(FILE *script, outfile *picture, const volatile sig_atomic_t *stop);
+ * Returns the same, or GNUPLOT_INCOMPLETE if the output does not begin and end like a picture of the
+ * format. */
+int gnuplot_draw(FILE *script, plot_format format, outfile *picture,
+                 const volatile sig_atomic_t *stop);

@@ -48,11 +48,23 @@ static const char *place_of(const model *m, int number)
     return given->line > 0 ? input_line(m->input, given) : given->of_start ? "--" : dashes;
 }
 
+/* The first unit of a setting, or NULL. */
+static const char *unit_of(const setting *given)
+{
+    for (size_t i = 0; i < given->count; i++)
+        if (given->unit[i] != NULL)
+            return given->unit[i];
+    return NULL;
+}
+
 int model_report(const model *m, const ph_message *why, ph_status status,
                  const char *integrator_place)
 {
-    if (status == PH_OK)
+    if (status == PH_OK) {
+        REFUSE_IF(m->unread != NULL, "%s%s %s", input_line(m->input, m->unread), m->unread->name,
+                  unit_problem("1", unit_of(m->unread)));
         return 0;
+    }
     if (status == PH_NO_MEMORY)
         return fail_memory();
     if (why->setting == PH_SETTING_LONGEST_STEP) /* the option is written in another way */
@@ -308,6 +320,11 @@ static int add_named(model *m, scenario *input, const ph_problem_facts *p, const
         unit = start->unit;
     if (!given->of_start && parameter != NULL)
         unit = parameter->unit;
+    if ((given->of_start ? start == NULL : parameter == NULL) && unit_of(given) != NULL) {
+        m->unread = given;
+        add_numbers(m, given, given->x, given->count);
+        return 0;
+    }
     TRY(convert_setting(m, unit, given, x));
     add_numbers(m, given, x, given->count);
     return 0;

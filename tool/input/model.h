@@ -21,6 +21,7 @@ typedef struct model {
     const setting **given; /* what each setting was read from; NULL for the columns of a table */
     const char *formula;   /* of a problem of expressions, or NULL */
     uint64_t code_sum;     /* of a problem in a file, as of problem_file_load() */
+    const setting *unread; /* has a unit and a name that is unknown here; or NULL */
 } model;
 
 /* Reads the problem of a scenario, its parameters and its start. */

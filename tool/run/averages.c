@@ -1,17 +1,19 @@
 /* averages.c - averages over the second half of a run, with their errors. */
 #include "averages.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/named.h"
 #include "system/find.h"
 #include "tool/files/memory.h"
 
-average_steps average_blocks(uint64_t first, uint64_t last)
+average_steps average_blocks(uint64_t last)
 {
     const uint64_t middle = last / 2, length = (last - middle) / AVERAGE_BLOCKS;
-    if (first > middle)
-        return (average_steps){0};
     return (average_steps){last - length * AVERAGE_BLOCKS, length};
 }
 
@@ -70,13 +72,80 @@ static void diffuse(averages *a, ph_system *s)
     }
 }
 
+/* ---- the sums in a snapshot ------------------------------------------------------- */
+
+enum { HEX_DIGITS = 16 }; /* of a double */
+
+/* Returns the bits of numbers as hexadecimal digits. */
+static json_t *bits_json(const double *x, size_t count)
+{
+    char *text = memory_block(count * HEX_DIGITS + 1);
+    text[0] = '\0';
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        (void)snprintf(text + i * HEX_DIGITS, HEX_DIGITS + 1, "%016" PRIx64, bits);
+    }
+    json_t *all = json_string(text);
+    free(text);
+    return all;
+}
+
+/* Reads such digits. Returns false if they are not those of `count` numbers. */
+static bool take_bits(const json_t *from, double *x, size_t count)
+{
+    const char *text = json_string_value(from);
+    if (text == NULL || strlen(text) != count * HEX_DIGITS ||
+        strspn(text, "0123456789abcdef") != count * HEX_DIGITS)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        char digits[HEX_DIGITS + 1] = "";
+        memcpy(digits, text + i * HEX_DIGITS, HEX_DIGITS);
+        const uint64_t bits = strtoull(digits, NULL, HEX_DIGITS);
+        memcpy(&x[i], &bits, sizeof bits);
+    }
+    return true;
+}
+
+json_t *averages_save(const averages *a)
+{
+    if (a->steps.length == 0 || a->missed || a->seen <= a->steps.first)
+        return NULL;
+    const size_t origins = a->places ? 3 * a->places->count : 0;
+    return json_pack("{sI sI sI so so so}", "first", (json_int_t)a->steps.first, "length",
+                     (json_int_t)a->steps.length, "taken", (json_int_t)a->taken, "sums",
+                     bits_json(a->sum[0], a->count * AVERAGE_BLOCKS), "diffusion",
+                     bits_json(a->diffusion, AVERAGE_BLOCKS), "origin",
+                     bits_json(a->origin, origins));
+}
+
+static bool is_whole(const json_t *from, const char *key, uint64_t x)
+{
+    const json_t *found = json_object_get(from, key);
+    return json_is_integer(found) && json_integer_value(found) >= 0 &&
+           (uint64_t)json_integer_value(found) == x;
+}
+
+/* Takes the sums of a snapshot. Returns false if they are not those of these blocks at this step. */
+static bool take_sums(averages *a, const json_t *saved)
+{
+    const uint64_t all = a->steps.length * AVERAGE_BLOCKS, done = a->seen - a->steps.first;
+    const size_t origins = a->places ? 3 * a->places->count : 0;
+    a->taken = done < all ? done : all;
+    return is_whole(saved, "first", a->steps.first) && is_whole(saved, "length", a->steps.length) &&
+           is_whole(saved, "taken", a->taken) &&
+           take_bits(json_object_get(saved, "sums"), a->sum[0], a->count * AVERAGE_BLOCKS) &&
+           take_bits(json_object_get(saved, "diffusion"), a->diffusion, AVERAGE_BLOCKS) &&
+           take_bits(json_object_get(saved, "origin"), a->origin, origins);
+}
+
 /* ---- all of them ----------------------------------------------------------------- */
 
-averages averages_begin(ph_system *s, uint64_t first, uint64_t last)
+averages averages_begin(ph_system *s, uint64_t last, const json_t *saved)
 {
     size_t count;
     const ph_observable *o = ph_system_observables(s, &count);
-    averages a = {.steps = average_blocks(first, last), .count = count};
+    averages a = {.steps = average_blocks(last), .count = count, .seen = ph_system_steps(s)};
     if (a.steps.length == 0 || (ROW_NAMED(o, count, "conserved_energy") == NULL &&
                                 ROW_NAMED(o, count, "pressure") == NULL))
         return (averages){0};
@@ -87,17 +156,22 @@ averages averages_begin(ph_system *s, uint64_t first, uint64_t last)
         a.places = places;
         a.origin = memory_new(a.places->count, sizeof(double[3]));
     }
-    diffuse(&a, s);
+    if (a.seen > a.steps.first)
+        a.missed = !take_sums(&a, saved);
+    else
+        diffuse(&a, s);
     return a;
 }
 
 void averages_add(averages *a, ph_system *s)
 {
     size_t count;
-    if (a->steps.length == 0)
+    const uint64_t step = ph_system_steps(s);
+    if (a->steps.length == 0 || a->missed || step == a->seen)
         return;
+    a->seen = step;
     diffuse(a, s);
-    if (ph_system_steps(s) <= a->steps.first)
+    if (step <= a->steps.first)
         return;
     const size_t block = (size_t)(a->taken++ / a->steps.length);
     if (block >= AVERAGE_BLOCKS)
@@ -121,7 +195,7 @@ void averages_render(const averages *a, ph_system *s, rendering *to)
 {
     size_t count;
     const ph_observable *o = ph_system_observables(s, &count);
-    if (a->steps.length == 0 || a->taken != a->steps.length * AVERAGE_BLOCKS)
+    if (a->steps.length == 0 || a->missed || a->taken != a->steps.length * AVERAGE_BLOCKS)
         return; /* the run ended early */
     render_text(to, "\nAverages over the last %llu steps, and standard errors from %d blocks\n",
                 (unsigned long long)a->taken, AVERAGE_BLOCKS);

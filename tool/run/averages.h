@@ -15,6 +15,8 @@
  */
 #pragma once
 
+#include <jansson.h>
+
 #include "tool/base/rendering.h"
 
 enum { AVERAGE_BLOCKS = 16 };
@@ -27,6 +29,8 @@ typedef struct average_steps {
 typedef struct averages {
     average_steps steps;
     uint64_t taken; /* steps so far */
+    uint64_t seen;  /* the step that was seen last */
+    bool missed;    /* the run goes on after they should have begun, without the sums until then */
     size_t count;   /* of observables */
     double (*sum)[AVERAGE_BLOCKS];
     const ph_array *places, *masses; /* of bodies that diffuse; NULL: none do */
@@ -34,15 +38,19 @@ typedef struct averages {
     double diffusion[AVERAGE_BLOCKS];
 } averages;
 
-/* Returns the blocks of a run that takes the steps from `first` to `last`. The length is 0 in a run
- * of few steps, and if the run begins after its middle. */
-average_steps average_blocks(uint64_t first, uint64_t last);
+/* Returns the blocks of a run that takes the steps up to `last`. The length is 0 in a run of few
+ * steps. */
+average_steps average_blocks(uint64_t last);
 
-/* Prepares the averages of a system that takes these steps. Systems without thermostat and without
- * pressure have none. */
-averages averages_begin(ph_system *s, uint64_t first, uint64_t last);
+/* Prepares the averages of a system that takes the steps until `last`. If it goes on after the
+ * blocks began, `saved` must be what averages_save() returned at this step, for the same `last`.
+ * Systems without thermostat and without pressure have no averages. */
+averages averages_begin(ph_system *s, uint64_t last, const json_t *saved);
 
-/* Adds the system as it is after a step. */
+/* Returns the sums so far for a snapshot, or NULL if there are none yet. */
+json_t *averages_save(const averages *a);
+
+/* Adds the system as it is after a step. Does nothing for a step that was seen before. */
 void averages_add(averages *a, ph_system *s);
 
 /* Returns the mean of the blocks, and stores its standard error in *error. */

@@ -445,24 +445,150 @@ static const size_t *mark_columns(fitted *f, const char *columns, size_t *found)
     return from;
 }
 
-/* Reads the attitude, the velocity or the tensor of a fit, if it has one. */
-static int read_fitted_start(fitted *f, const setting_key *q)
+/* The columns that a fit has of a key, or NULL if it has none. */
+static const char *columns_in_fit(const setting_key *k)
 {
     static const char *const start[][2] = {{"attitude", "theta1,theta2,theta3"},
                                            {"velocity", "w1,w2,w3"},
                                            {"tensor", "J11,J22,J33,J12,J13,J23"}};
-    for (size_t i = 0; i < COUNT(start); i++) {
-        if (strcmp(q->name, start[i][0]) != 0)
-            continue;
-        const json_t *x = json_object_get(f->from, q->name);
-        size_t found;
-        const size_t *from = mark_columns(f, start[i][1], &found);
-        if (x == NULL && found == 0)
-            return 0;
-        REFUSE_IF(!json_doubles(x, q->count, f->mean + f->width),
-                  FIT "its %s does not have %zu numbers: correct it", f->path, q->name, q->count);
-        add_fitted(f, q, from);
+    for (size_t i = 0; i < COUNT(start); i++)
+        if (strcmp(k->name, start[i][0]) == 0)
+            return start[i][1];
+    return k->parameter != NULL ? k->columns : NULL;
+}
+
+/* Reads the attitude, the velocity or the tensor of a fit, if it has one. */
+static int read_fitted_start(fitted *f, const setting_key *q)
+{
+    const char *columns = columns_in_fit(q);
+    if (columns == NULL)
+        return 0;
+    const json_t *x = json_object_get(f->from, q->name);
+    size_t found;
+    const size_t *from = mark_columns(f, columns, &found);
+    if (x == NULL && found == 0)
+        return 0;
+    REFUSE_IF(!json_doubles(x, q->count, f->mean + f->width),
+              FIT "its %s does not have %zu numbers: correct it", f->path, q->name, q->count);
+    add_fitted(f, q, from);
+    return 0;
+}
+
+/* ---- what a fit does not determine ------------------------------------------------------ */
+
+/* The name of a key in --scatter. */
+static const char *name_in_scatter(const setting_key *k)
+{
+    return strcmp(k->name, "tensor") == 0 ? "inertia" : k->name;
+}
+
+static bool is_in_list(const json_t *names, const char *name)
+{
+    const json_t *one;
+    size_t i;
+    json_array_foreach(names, i, one)
+    {
+        if (json_is_string(one) && strcmp(json_string_value(one), name) == 0)
+            return true;
     }
+    return false;
+}
+
+/* Whether a fit has a value for the column of that name. */
+static bool has_value(const fitted *f, const setting_key *k, const char *name)
+{
+    if (k->parameter != NULL)
+        return json_object_get(json_object_get(f->from, "parameters"), name) != NULL;
+    return json_object_get(f->from, k->name) != NULL;
+}
+
+/* Sets the size to which a deviation of a key in per cent is relative. */
+static void set_size(const fitted *f, spread *s, const double *values)
+{
+    const json_t *x = json_object_get(f->from, s->of->name);
+    for (size_t i = 0; i < s->of->count; i++) {
+        const double number = s->of->parameter ? values[s->of->parameter->first + (int)i]
+                                               : json_number_value(json_array_get(x, i));
+        if (strcmp(s->of->name, "tensor") != 0)
+            s->mean[i] = number;
+        else if (fabs(number) > s->mean[0])
+            s->mean[0] = fabs(number);
+    }
+}
+
+/* Adds a column to the covariance that depends on no other. */
+static int add_column(fitted *f, const char *name, double deviation)
+{
+    const size_t n = f->columns;
+    REFUSE_IF(n == MOST_FITTED, FIT "it has too many numbers: fit fewer quantities", f->path);
+    for (size_t i = n + 1; i-- > 0;) {
+        for (size_t k = n + 1; k-- > 0;)
+            f->covariance[i * (n + 1) + k] = i < n && k < n ? f->covariance[i * n + k] : 0.0;
+    }
+    f->covariance[(n + 1) * (n + 1) - 1] = deviation * deviation;
+    f->column[f->columns++] = name;
+    return 0;
+}
+
+/* Gives the columns of a key that the fit does not determine the spread of --scatter,
+ * FILE.json,NAME=DEVIATION. */
+static int spread_undetermined(fitted *f, const base_body *base, const setting_key *k,
+                               const char *deviation)
+{
+    const json_t *names = json_object_get(f->from, "not_determined");
+    const char *columns = columns_in_fit(k), *name, *missing = "";
+    spread s = {.of = k, .set = *k, .attitude = strcmp(k->name, "attitude") == 0};
+    bool has_any = false;
+    set_size(f, &s, base->values);
+    if (deviation != NULL)
+        TRY(read_deviation(&s, name_in_scatter(k), deviation, base->m->input->degrees));
+    for (size_t i = 0; (name = memory_word(&columns)) != NULL; i++) {
+        if (!is_in_list(names, name) || fitted_column(f, name) < f->columns ||
+            !has_value(f, k, name))
+            continue;
+        has_any = true;
+        missing = memory_list(missing, name);
+        if (deviation != NULL)
+            TRY(add_column(f, name, s.deviation[i]));
+    }
+    REFUSE_IF(has_any && deviation == NULL,
+              FIT "the fit does not determine %s: give the spread, as in --scatter " WORDS
+                  ",%s=DEVIATION",
+              f->path, missing, f->path, name_in_scatter(k));
+    REFUSE_IF(!has_any && deviation != NULL,
+              FIT "it does not contain %s as not determined: remove %s=" WORDS, f->path,
+              name_in_scatter(k), name_in_scatter(k), deviation);
+    return 0;
+}
+
+/* Reads `list`, NAME=DEVIATION,..., which must be of the keys that have undetermined columns. */
+static int read_undetermined(fitted *f, const base_body *base, const char *list)
+{
+    const char **deviation = memory_new(base->count + 1, sizeof *deviation);
+    char *word;
+    while ((word = memory_word(&list)) != NULL) {
+        char *equals = strchr(word, '=');
+        nearest near_by = {.wrong = word};
+        size_t i = 0;
+        REFUSE_IF(equals == NULL, "--scatter " WORDS " is not valid: write NAME=DEVIATION,...",
+                  word);
+        *equals = '\0';
+        for (; i < base->count; i++) {
+            const setting_key *k = &base->keys[i];
+            if (columns_in_fit(k) == NULL)
+                continue;
+            ph_nearest_add(&near_by, "%s", name_in_scatter(k));
+            if (strcmp(name_in_scatter(k), word) == 0)
+                break;
+        }
+        if (i == base->count)
+            return fail_unknown("--scatter: ", "quantity", &near_by, "`polhode help run`");
+        REFUSE_IF(deviation[i] != NULL, "--scatter: %s occurs twice: remove one", word);
+        deviation[i] = equals + 1;
+    }
+    for (size_t i = 0; i < base->count; i++)
+        if (columns_in_fit(&base->keys[i]) != NULL)
+            TRY(spread_undetermined(f, base, &base->keys[i], deviation[i]));
     return 0;
 }
 
@@ -491,7 +617,7 @@ static int read_fitted_parameter(fitted *f, const setting_key *q, const double *
 }
 
 /* Reads the file, and reports everything that is wrong with it, except what cannot be drawn. */
-static int read_fitted(fitted *f, const base_body *base)
+static int read_fitted(fitted *f, const base_body *base, const char *spreads)
 {
     const json_t *problem = json_object_get(f->from, "problem"),
                  *parameters = json_object_get(f->from, "parameters");
@@ -506,6 +632,7 @@ static int read_fitted(fitted *f, const base_body *base)
     REFUSE_IF(parameters != NULL && !json_is_object(parameters),
               FIT "its parameters are not a list of names and numbers: correct it", f->path);
     TRY(read_covariance(f));
+    TRY(read_undetermined(f, base, spreads));
     for (size_t i = 0; i < base->count; i++) {
         const setting_key *k = &base->keys[i];
         REFUSE_IF(f->keys == MOST_FITTED || f->width + k->count > MOST_FITTED,
@@ -561,7 +688,9 @@ static int draw_fitted_sample(const fitted *f, uint64_t seed, size_t i, double *
         f->path, (int)MOST_DRAWS, i);
 }
 
-static int draw_fitted(body_list *b, const base_body *base, uint64_t seed, const char *path)
+/* Draws bodies of the fit in a file. `spreads` has those of what the fit does not determine. */
+static int draw_fitted(body_list *b, const base_body *base, uint64_t seed, const char *path,
+                       const char *spreads)
 {
     enum { LARGEST = 1 << 28 };
     fitted *f = memory_new(1, sizeof *f);
@@ -575,7 +704,7 @@ static int draw_fitted(body_list *b, const base_body *base, uint64_t seed, const
     memory_at_end(json_drop, from);
     f->path = path;
     f->from = from;
-    TRY(read_fitted(f, base));
+    TRY(read_fitted(f, base, spreads));
     for (size_t k = 0; k < f->keys; k++)
         add_each(b, f->key[k], f->key[k]->count, f->key[k]->name);
     b->values = memory_new(b->count, f->width * sizeof *b->values);
@@ -618,6 +747,24 @@ static int spread_axes(spread *all, size_t *count, const base_body *base, double
     return 0;
 }
 
+/* Returns FILE.json of FILE.json or FILE.json,NAME=DEVIATION,... and advances *list to what follows.
+ * NULL: the list does not begin with such a file. */
+static const char *fit_path(const char **list)
+{
+    static const char suffix[] = ".json";
+    const size_t end = strlen(suffix), length = strlen(*list);
+    const char *at = *list;
+    if (length > end && strcmp(at + length - end, suffix) == 0)
+        at += length - end;
+    else
+        at = strstr(at, ".json,");
+    if (at == NULL || at == *list)
+        return NULL;
+    const char *path = memory_text("%.*s", (int)(at - *list + (ptrdiff_t)end), *list);
+    *list = at[end] == ',' ? at + end + 1 : NULL;
+    return path;
+}
+
 static int draw_samples(body_list *b, const base_body *base, const arguments *given)
 {
     enum { MOST = 40 };
@@ -635,11 +782,10 @@ static int draw_samples(body_list *b, const base_body *base, const arguments *gi
     b->place = "--scatter";
     b->word = "sample";
     make_room(b, base);
-    static const char suffix[] = ".json";
-    const size_t whole = strlen(names), end = strlen(suffix);
-    if (whole > end && strcmp(names + whole - end, suffix) == 0) {
-        file_read(names);
-        return draw_fitted(b, base, seed, names);
+    const char *fit = fit_path(&rest);
+    if (fit != NULL) {
+        file_read(fit);
+        return draw_fitted(b, base, seed, fit, rest);
     }
     while ((word = memory_word(&rest)) != NULL) {
         char *equals = strchr(word, '=');

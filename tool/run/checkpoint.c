@@ -70,16 +70,18 @@ static json_t *show_note(const show_request *r)
 static char *note_of(const run_request *r)
 {
     json_t *note = json_pack(
-        "{si ss ss sf sf so so ss? ss? so sI sI sf sf so so so* so* ss? sb sb ss? so so}", "run",
-        NOTE_VERSION, "problem", r->problem, "method", r->method, "step", r->step, "time", r->time,
-        "steps", word_json(r->steps), "every", word_json(r->every), "out", absolute(r->out),
-        "rows_in", absolute(r->rows_in), "hash", word_json(r->hash), "bytes", (json_int_t)r->bytes,
-        "rows", (json_int_t)r->rows, "seconds", r->seconds, "checkpoint_seconds",
-        r->checkpoint_seconds, "checkpoint_steps", word_json(r->checkpoint_steps), "show",
-        show_note(&r->show), "order", r->order != 0 ? json_integer((json_int_t)r->order) : NULL,
-        "slope", r->order != 0 ? json_real(r->slope) : NULL, "until", r->until, "complete",
-        (int)r->finished, "met", (int)r->met, "file", absolute(file_of(r)), "file_sum",
-        word_json(r->problem_sum), "code_sum", word_json(r->code_sum));
+        "{si ss ss sf sf so so ss? ss? so sI sI sf sf so so so* so* ss? sb sb ss? so so so*}",
+        "run", NOTE_VERSION, "problem", r->problem, "method", r->method, "step", r->step, "time",
+        r->time, "steps", word_json(r->steps), "every", word_json(r->every), "out",
+        absolute(r->out), "rows_in", absolute(r->rows_in), "hash", word_json(r->hash), "bytes",
+        (json_int_t)r->bytes, "rows", (json_int_t)r->rows, "seconds", r->seconds,
+        "checkpoint_seconds", r->checkpoint_seconds, "checkpoint_steps",
+        word_json(r->checkpoint_steps), "show", show_note(&r->show), "order",
+        r->order != 0 ? json_integer((json_int_t)r->order) : NULL, "slope",
+        r->order != 0 ? json_real(r->slope) : NULL, "until", r->until, "complete", (int)r->finished,
+        "met", (int)r->met, "file", absolute(file_of(r)), "file_sum", word_json(r->problem_sum),
+        "code_sum", word_json(r->code_sum), "averages",
+        r->averages != NULL ? averages_save(r->averages) : NULL);
     char *text = json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(note);
     return text;
@@ -258,6 +260,7 @@ static bool take_note(const json_t *note, run_request *r)
     r->seconds = number_of(note, "seconds");
     r->until = text_of(note, "until");
     r->met = json_is_true(json_object_get(note, "met"));
+    r->sums = json_object_get(note, "averages");
     (void)take_word(note, "code_sum", &r->code_sum);
     if (!take_path(note, "file", &r->problem_path) || !take_path(note, "out", &r->out) ||
         !take_path(note, "rows_in", &r->rows_in) || !take_word(note, "file_sum", &r->problem_sum) ||
@@ -335,6 +338,14 @@ static bool take_copied(const json_t *note, copied_columns *c)
     return are_words(names) && are_words(c->texts);
 }
 
+const char *ensemble_note_out(const char *text, size_t length)
+{
+    const char *out;
+    json_t *note = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+    memory_at_end(json_drop, note);
+    return take_path(note, "out", &out) ? out : NULL;
+}
+
 int ensemble_note_read(const char *text, size_t length, run_request *r, ensemble_note *n,
                        const ph_problem **own)
 {
@@ -357,6 +368,47 @@ int ensemble_note_read(const char *text, size_t length, run_request *r, ensemble
     REFUSE_IF(!good, WORDS " is not a snapshot of this version: start the run again",
               r->checkpoint);
     return load_problem(note, argument(r->given, "--problem"), own);
+}
+
+/* ---- a run that is not finished ----------------------------------------------------- */
+
+bool checkpoint_is_settled(const run_request *r)
+{
+    return r->finished && r->was_out == NULL && (r->out == NULL || strcmp(r->out, r->rows_in) == 0);
+}
+
+/* Whether a file is the whole snapshot of a run, and this run is not finished. */
+static bool run_is_unfinished(const char *path)
+{
+    size_t size = 0, length = 0;
+    const char *why, *bytes = file_whole(path, SIZE_MAX / 2, &size, &why);
+    const char *text = bytes != NULL ? ph_snapshot_note(bytes, size, &length) : NULL;
+    json_t *note = text != NULL ? json_loadb(text, length, 0, NULL) : NULL;
+    run_request r = {.finished = json_is_true(json_object_get(note, "complete"))};
+    const bool is_run = json_is_integer(json_object_get(note, "run")) &&
+                        take_path(note, "out", &r.out) && take_path(note, "rows_in", &r.rows_in) &&
+                        (r.out == NULL) == (r.rows_in == NULL),
+               unfinished = is_run && !checkpoint_is_settled(&r);
+    json_decref(note);
+    return unfinished;
+}
+
+int checkpoint_refuse_unfinished(const char *path)
+{
+    REFUSE_IF(file_is_snapshot(path) ? run_is_unfinished(path)
+                                     : store_is(path) && ensemble_is_unfinished(path),
+              WORDS
+              " contains a run that is not finished: continue it with `polhode resume %s`, or "
+              "begin a new run with --fresh",
+              path, command_quote(path));
+    return 0;
+}
+
+const char *checkpoint_advice(const run_request *r)
+{
+    return r->checkpoint == NULL
+               ? ""
+               : memory_text("; continue with `polhode resume %s`", command_quote(r->checkpoint));
 }
 
 int checkpoint_read(const char *path, const char *problem, const char *out, run_request *r)
@@ -385,7 +437,12 @@ int checkpoint_read(const char *path, const char *problem, const char *out, run_
         r->problem_path = problem;
     if (out == NULL)
         return 0;
+    const file_format *format;
     REFUSE_IF(r->out == NULL, "--out " WORDS ": this run writes no rows: remove --out", out);
+    TRY(format_find(out, &format));
+    REFUSE_IF(format != file_format_of(r->out),
+              "--out " WORDS ": the rows so far are %s: end the name in .%s", out,
+              file_format_of(r->out)->text, file_format_of(r->out)->suffix);
     r->was_out = r->out;
     r->out = out;
     return checkpoint_refuse(r);

@@ -766,8 +766,8 @@ static int report_end(const ensemble_job *j)
     for (size_t i = 0; i < b->count; i++)
         done += j->store.status[i] != NOT_DONE;
     if (done < b->count)
-        return stopped("interrupted: %zu of %zu bodies are finished%s", done, b->count,
-                       j->r->checkpoint ? " and in the snapshot" : "");
+        return stopped("interrupted: %zu of %zu bodies are finished%s%s", done, b->count,
+                       j->r->checkpoint ? " and in the snapshot" : "", checkpoint_advice(j->r));
     if (j->failed == 0)
         return 0;
     const ph_status why = (ph_status)j->store.status[j->first_failed];
@@ -817,14 +817,13 @@ static const char *mark_path(const char *out)
     return memory_text("%s.resume", out);
 }
 
-static const char *mark_text(const ensemble_job *j)
+static const char *mark_text(uint64_t checksum)
 {
-    return memory_text(MARK "of the run %016" PRIx64 " writes its output here\n",
-                       store_checksum(&j->store));
+    return memory_text(MARK "of the run %016" PRIx64 " writes its output here\n", checksum);
 }
 
 /* Marks the place of the output, unless something is there that stays, such as a device. */
-static int mark_output(const ensemble_job *j)
+static int mark_output(const ensemble_job *j, uint64_t checksum)
 {
     const char *out = j->r->out;
     outfile *file;
@@ -834,7 +833,7 @@ static int mark_output(const ensemble_job *j)
     REFUSE_IF(file_is_there(path) && !file_begins(path, MARK, strlen(MARK)),
               WORDS " exists, and the tool would overwrite it: rename it", path);
     TRY(file_open(path, &file));
-    outfile_print(file, "%s", mark_text(j));
+    outfile_print(file, "%s", mark_text(checksum));
     return file_close(file, path, "");
 }
 
@@ -843,8 +842,22 @@ static void remove_mark(const ensemble_job *j)
 {
     const run_request *r = j->r;
     const char *out = r->was_out ? r->was_out : r->out, *path = out ? mark_path(out) : NULL;
-    if (path != NULL && file_is_text(path, mark_text(j)))
+    if (path != NULL && file_is_text(path, mark_text(store_checksum(&j->store))))
         (void)unlink(path);
+}
+
+/* The note of a snapshot tells where the output goes. */
+bool ensemble_is_unfinished(const char *path)
+{
+    ensemble_job j = {.r = NULL};
+    size_t length;
+    if (!store_opens(&j.store, path))
+        return false; /* nothing can continue it */
+    for (size_t i = 0; i < j.store.bodies; i++)
+        if (j.store.status[i] == NOT_DONE)
+            return true;
+    const char *text = store_note(&j.store, &length), *out = ensemble_note_out(text, length);
+    return out != NULL && file_is_text(mark_path(out), mark_text(store_checksum(&j.store)));
 }
 
 /* Writes the snapshot, and reads it as a run that goes on does. */
@@ -870,11 +883,15 @@ static int begin_snapshot(ensemble_job *j)
     free(note);
     TRY(begun);
     TRY(visit_starts(j, false, &starts, store_add));
+    const uint64_t checksum = store_seal(&starts, b->count, numbers);
     if (interrupted)
         return stopped("interrupted: nothing was written");
-    TRY(store_end(&starts, r->checkpoint, b->count, numbers));
-    TRY(store_read(&j->store, r->checkpoint));
-    return mark_output(j);
+    TRY(mark_output(j, checksum)); /* before the snapshot, which needs it */
+    const int ended = store_end(&starts, r->checkpoint);
+    if (ended != 0 && r->out != NULL)
+        (void)unlink(mark_path(r->out));
+    TRY(ended);
+    return store_read(&j->store, r->checkpoint);
 }
 
 /* Where the output goes: where the user says now; else where the run was to write it, if that place
@@ -898,7 +915,7 @@ static int choose_output(ensemble_job *j)
         return 0;
     REFUSE_IF(file_is_there(r->out),
               WORDS " exists, but this run did not write it: name the output with --out", r->out);
-    REFUSE_IF(!file_is_text(mark_path(r->out), mark_text(j)),
+    REFUSE_IF(!file_is_text(mark_path(r->out), mark_text(store_checksum(&j->store))),
               WORDS " is the output according to the snapshot, but no file of this run is there: "
                     "name the output with --out",
               r->out);

@@ -131,7 +131,7 @@ int store_begin(store_starts *from, const char *path, const char *note, size_t b
     return 0;
 }
 
-int store_end(store_starts *from, const char *path, size_t bodies, size_t numbers)
+uint64_t store_seal(store_starts *from, size_t bodies, size_t numbers)
 {
     static const uint64_t none;
     outfile *out = from->out;
@@ -144,7 +144,12 @@ int store_end(store_starts *from, const char *path, size_t bodies, size_t number
     if (out->error == 0)
         out->error =
             posix_fallocate(out->fd, (off_t)out->written, (off_t)(bodies * numbers * WORD));
-    return file_close(out, path, "");
+    return checksum;
+}
+
+int store_end(store_starts *from, const char *path)
+{
+    return file_close(from->out, path, "");
 }
 
 /* ---- reading it ----------------------------------------------------------------------- */
@@ -219,33 +224,67 @@ bool store_is(const char *path)
     return file_begins(path, MAGIC, sizeof MAGIC) || file_begins(path, OLD_MAGIC, sizeof OLD_MAGIC);
 }
 
-int store_read(ensemble_store *s, const char *path)
+typedef enum opening { OPENED, OLD_VERSION, UNREADABLE, NO_MEMORY, DAMAGED } opening;
+
+/* Maps a file. UNREADABLE sets errno. */
+static opening map_file(store_file *f, const char *path)
 {
     struct stat there;
-    REFUSE_IF(file_begins(path, OLD_MAGIC, sizeof OLD_MAGIC),
-              WORDS " was written by an older version and contains a command, which the tool does "
-                    "not execute: start the run again",
-              path);
     const int fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
-        return fail_create(path, errno);
-    store_file *f = s->file = memory_new(1, sizeof *f);
+        return UNREADABLE;
     const bool ordinary =
         fstat(fd, &there) == 0 && S_ISREG(there.st_mode) && there.st_size > (off_t)sizeof f->head;
     f->size = ordinary ? (size_t)there.st_size : 0;
     f->map = ordinary ? mmap(NULL, f->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
     (void)close(fd);
-    if (f->map == MAP_FAILED)
-        return ordinary ? fail_memory() : damaged(path);
+    if (f->map != MAP_FAILED)
+        return OPENED;
+    return ordinary ? NO_MEMORY : DAMAGED;
+}
+
+static opening open_store(ensemble_store *s, const char *path)
+{
+    if (file_begins(path, OLD_MAGIC, sizeof OLD_MAGIC))
+        return OLD_VERSION;
+    store_file *f = s->file = memory_new(1, sizeof *f);
+    const opening mapped = map_file(f, path);
+    if (mapped != OPENED)
+        return mapped;
     memory_at_end(unmap, f);
     if (!find_parts(f))
-        return damaged(path);
+        return DAMAGED;
     s->bodies = f->head.bodies;
     s->numbers = f->head.numbers;
     s->status = memory_new(s->bodies, sizeof *s->status);
     f->ready = memory_new(s->bodies, sizeof *f->ready);
     s->rows = (void *)(f->record + s->bodies);
-    return take_bodies(s) ? 0 : damaged(path);
+    return take_bodies(s) ? OPENED : DAMAGED;
+}
+
+bool store_opens(ensemble_store *s, const char *path)
+{
+    return open_store(s, path) == OPENED;
+}
+
+int store_read(ensemble_store *s, const char *path)
+{
+    switch (open_store(s, path)) {
+    case OLD_VERSION:
+        return fail_usage(
+            WORDS " was written by an older version and contains a command, which the tool does "
+                  "not execute: start the run again",
+            path);
+    case UNREADABLE:
+        return fail_create(path, errno);
+    case NO_MEMORY:
+        return fail_memory();
+    case DAMAGED:
+        return damaged(path);
+    case OPENED:
+        break;
+    }
+    return 0;
 }
 
 void store_open(ensemble_store *s, size_t bodies, size_t numbers)

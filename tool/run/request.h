@@ -1,6 +1,7 @@
 /* request.h - what `polhode run` and `polhode resume` are asked for, and the system of it. */
 #pragma once
 
+#include "averages.h"
 #include "polhode/ensemble.h"
 #include "tool/base/rendering.h"
 #include "tool/base/tool.h"
@@ -56,6 +57,8 @@ typedef struct run_request {
     const char *rows_in; /* the file that has the rows */
     const char *was_out; /* where they were to go, if the user names another file now */
     uint64_t rows, bytes, hash;
+    const averages *averages; /* the sums so far, to be written; or NULL */
+    const json_t *sums;       /* those of the snapshot; or NULL */
 } run_request;
 
 /* Whether the method of a run chooses its own steps. */
@@ -107,6 +110,15 @@ int checkpoint_refuse(const run_request *r);
 /* Writes the snapshot of a run as it stands. */
 int checkpoint_write(const run_request *r);
 
+/* Whether a run that came to its end has its rows in their place. */
+bool checkpoint_is_settled(const run_request *r);
+
+/* Refuses a file for snapshots that contains a run which is not finished. */
+int checkpoint_refuse_unfinished(const char *path);
+
+/* The end of a message about a run that was stopped: how to continue it. "" if it has no snapshot. */
+const char *checkpoint_advice(const run_request *r);
+
 /* Reads a snapshot and makes the run of it that goes on. `problem` and `out` are the problem's file
  * and the output that the user names now, or NULL. */
 int checkpoint_read(const char *path, const char *problem, const char *out, run_request *r);
@@ -123,6 +135,9 @@ typedef struct ensemble_note {
 
 /* Its text, to be freed, NULL if what is copied is no text; and what such a text says, with the problem of a file, or NULL. */
 char *ensemble_note_text(const run_request *r, const ensemble_note *n);
+
+/* The path of the output in such a text, until the command ends; or NULL. */
+const char *ensemble_note_out(const char *text, size_t length);
 int ensemble_note_read(const char *text, size_t length, run_request *r, ensemble_note *n,
                        const ph_problem **own);
 
@@ -154,7 +169,8 @@ typedef struct ensemble_store {
 void store_open(ensemble_store *s, size_t bodies, size_t numbers);
 
 /* Writing the file: the starts of all bodies are compared, one after the other; the file is begun;
- * the starts are added; and the file is put in its place, to be read. */
+ * the starts are added; the file is completed, which returns its checksum; and it is put in its place,
+ * to be read. */
 typedef struct store_starts {
     size_t size; /* of the snapshot of a body, in bytes */
     bool uneven; /* they have different sizes */
@@ -167,13 +183,18 @@ void store_compare(store_starts *to, size_t body, const ph_system *s);
 int store_begin(store_starts *from, const char *path, const char *note, size_t bodies,
                 size_t numbers);
 void store_add(store_starts *to, size_t body, const ph_system *s);
-int store_end(store_starts *from, const char *path, size_t bodies, size_t numbers);
+uint64_t store_seal(store_starts *from, size_t bodies, size_t numbers);
+int store_end(store_starts *from, const char *path);
 
-/* Whether a file is such a snapshot, of this or of an older version. */
+/* Whether a file is such a snapshot, of this or of an older version; of bodies of which some are not
+ * done, or of which the output is not in its place. */
 bool store_is(const char *path);
+bool ensemble_is_unfinished(const char *path);
 
-/* Opens it in a file, with the bodies that are done; refuses one that was altered. */
+/* Opens it in a file, with the bodies that are done; refuses one that was altered. Or returns false,
+ * without a message, if it cannot be opened. */
 int store_read(ensemble_store *s, const char *path);
+bool store_opens(ensemble_store *s, const char *path);
 
 /* Of a file: the text of store_begin(), and the checksum of all that does not change. */
 const char *store_note(const ensemble_store *s, size_t *length);

@@ -76,6 +76,7 @@ static int read_input(scenario *input, const arguments *given)
 static int read_checkpoint(run_request *r, const scenario *input, const arguments *given)
 {
     const char *every = argument(given, "--checkpoint-every");
+    const bool fresh = argument(given, "--fresh") != NULL;
     r->checkpoint = argument(given, "--checkpoint");
     r->checkpoint_seconds = 60.0;
     if (every != NULL && r->checkpoint == NULL)
@@ -86,7 +87,9 @@ static int read_checkpoint(run_request *r, const scenario *input, const argument
         (strcmp(r->out, "-") == 0 || file_same(r->out, r->checkpoint)))
         return fail_usage(
             "with --checkpoint, --out must be a file other than the snapshot: change --out");
+    REFUSE_IF(fresh && r->checkpoint == NULL, "--fresh needs --checkpoint: remove it");
     TRY(r->checkpoint != NULL ? checkpoint_refuse(r) : 0);
+    TRY(r->checkpoint != NULL && !fresh ? checkpoint_refuse_unfinished(r->checkpoint) : 0);
     REFUSE_IF(r->checkpoint != NULL && r->system != NULL && scenario_start(input, "seed") == NULL &&
                   find_field(r->system, "seed") != NULL,
               "with --checkpoint, a run with random noise needs a seed: add --seed");

@@ -79,10 +79,21 @@ static int refuse_times(const job *j)
     return r->until != NULL ? 0 : times_refuse(&times, j->rows.rows);
 }
 
+/* Whether the rows of a run that goes on are in their place, and nothing is to be added. */
+static bool rows_are_settled(const run_request *r)
+{
+    return r->resumed && checkpoint_is_settled(r);
+}
+
 static int begin_rows(void *self, loop *l)
 {
     job *j = self;
     const run_request *r = j->r;
+    REFUSE_IF(r->out != NULL && rows_are_settled(r) &&
+                  !outfile_ends_in_rows(r->out, (long long)r->bytes, r->hash),
+              "the rows of this run are no longer in " WORDS
+              ", or have changed: start the run again",
+              r->out);
     file_about *about = &j->rows.about;
     about->parameter = ph_system_parameters(r->system, &about->parameters, &about->value);
     TRY(rows_begin(&j->rows, &l->now));
@@ -163,6 +174,14 @@ static bool is_due(const job *j, const loop *l)
            clock_now() - j->last_snapshot >= r->checkpoint_seconds;
 }
 
+/* Rows that another process left beside their place go once a snapshot names others. */
+static void remove_left(job *j)
+{
+    if (j->left != NULL)
+        (void)unlink(j->left);
+    j->left = NULL;
+}
+
 /* False if one is due and cannot be written. */
 static bool write_snapshot(void *self, loop *l)
 {
@@ -175,10 +194,8 @@ static bool write_snapshot(void *self, loop *l)
         return false; /* reported when it is closed */
     note_progress(j, l);
     j->snapshot_status = checkpoint_write(&j->done);
-    if (j->snapshot_status == 0 && j->left != NULL) {
-        (void)unlink(j->left);
-        j->left = NULL;
-    }
+    if (j->snapshot_status == 0)
+        remove_left(j);
     return j->snapshot_status == 0;
 }
 
@@ -189,8 +206,12 @@ static int end_snapshots(void *self, loop *l, int status)
     const run_request *r = j->r;
     if (status == 0)
         status = j->snapshot_status;
-    return status != 0 || r->checkpoint == NULL || l->cut || l->over ? status
-                                                                     : checkpoint_write(&j->done);
+    if (status != 0 || r->checkpoint == NULL || l->cut || rows_are_settled(r))
+        return status;
+    status = checkpoint_write(&j->done);
+    if (status == 0)
+        remove_left(j);
+    return status;
 }
 
 /* ---- the companion --------------------------------------------------------------- */
@@ -229,7 +250,8 @@ static int begin_events(void *self, loop *l)
 static int begin_averages(void *self, loop *l)
 {
     job *j = self;
-    j->averages = averages_begin(l->system, ph_system_steps(l->system), l->over ? 0 : l->steps);
+    j->averages = averages_begin(l->system, l->steps, j->r->sums);
+    j->done.averages = &j->averages;
     return 0;
 }
 
@@ -258,7 +280,6 @@ static const char *rows_name(const job *j)
                : "rows";
 }
 
-/* Reports why the run ended early, and where its rows are. */
 /* Writes what the kind of the system has to say of the run, and returns whether it is anything. */
 static bool run_caution(const job *j, char text[PH_MESSAGE])
 {
@@ -269,6 +290,7 @@ static bool run_caution(const job *j, char text[PH_MESSAGE])
     return text[0] != '\0';
 }
 
+/* Reports why the run ended early, and where its rows are. */
 static int report_end(const job *j, const loop *l)
 {
     const char *rows = "";
@@ -294,8 +316,9 @@ static int report_end(const job *j, const loop *l)
         return fail_run("energy, momentum or velocity overflows after step %llu, t = %.10g: use a "
                         "smaller step, or other units%s",
                         steps, j->time, rows);
-    return stopped("interrupted at step %llu, t = %.10g: %s", steps, j->time,
-                   rows[0] == '\0' ? "the output contains the steps until then" : rows);
+    return stopped("interrupted at step %llu, t = %.10g: %s%s", steps, j->time,
+                   rows[0] == '\0' ? "the output contains the steps until then" : rows,
+                   checkpoint_advice(j->r));
 }
 
 /* States how many steps were taken, of which length or to which tolerance. */
@@ -432,6 +455,10 @@ static int print_end(void *self, loop *l, int status)
     char caution[PH_MESSAGE];
     if (status == 0 && run_caution(j, caution))
         warn("%s", caution);
+    if (status == 0 && j->averages.missed)
+        warn(
+            "the averages over the second half of the run are missing, because the snapshot has no "
+            "sums for this final time: for averages, run the problem again to this time");
     if (status == 0 && j->rows.turn > PH_PI && !ph_kind_of(r->system)->one_of_many)
         warn("the body turns %.3g times between two rows, but rows resolve at most half a turn: "
              "write rows more often",
@@ -484,7 +511,7 @@ int run_steps(const run_request *r, outfile *standard)
              .to = to,
              .done = *r,
              .events = r->events,
-             .rows = {.path = r->resumed && r->finished ? NULL : r->out,
+             .rows = {.path = rows_are_settled(r) ? NULL : r->out,
                       .standard = standard,
                       .show = &r->show,
                       .each = ph_kind_of(r->system)->rows_of_each,
@@ -498,10 +525,10 @@ int run_steps(const run_request *r, outfile *standard)
                             .told = prints(r) && !r->json ? standard : NULL};
     const observer own[] = {
         {&j, begin_rows, r->out ? add_row : NULL, NULL, close_rows},
+        {&j, begin_averages, NULL, add_to_averages, NULL}, /* before snapshots, which have them */
         {&j, begin_snapshots, NULL, write_snapshot, end_snapshots},
         {&j, begin_companion, NULL, follow, NULL},
         {&j, begin_events, NULL, NULL, close_events},
-        {&j, begin_averages, NULL, add_to_averages, NULL},
         {&j, NULL, NULL, NULL, print_end},
         {&j, begin_pictures, NULL, add_to_pictures, draw_pictures},
     };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
@@ -326,26 +327,30 @@ class Ensemble:
     @classmethod
     def from_fit(cls, fit: Fit, samples: int, seed: int = 0, *,
                  method: str | Scheme | None = None, step: Quantity | None = None,
-                 tolerance: float | None = None, device: str | None = None) -> Ensemble:
+                 tolerance: float | None = None, device: str | None = None,
+                 spread: dict[str, float] | None = None) -> Ensemble:
         """Bodies drawn from the covariance of a `fit`, which start where it found the motion at its
         first time. Sample k depends on the seed and on k alone; draws that no body can have are
-        drawn again, and a `UserWarning` says how many."""
+        drawn again, and a `UserWarning` says how many. If the fit does not determine a quantity,
+        `spread` must contain its standard deviation: {"attitude": 0.5}, in radians; the names are
+        inertia (whose largest moment is 1), attitude, velocity and those of parameters."""
         import numpy as np
 
         samples, seed = whole(samples, "samples", 1, MOST), whole(seed, "seed", 0, 2**64 - 1)
         found = fit.fit
-        columns, start = found["columns"], found["tensor"]
-        n = len(columns)
+        start = found["tensor"]
         parameters: dict[str, Any] = {}
         problem = "free"
-        drawn_parameters: list[tuple[str, list[str], Array, str]] = []
         if fit.problem is not None:
             problem, parameters = fit.problem, dict(fit.system().parameters)
+        columns, covariance = _with_spread(found, dict(spread or {}), parameters)
+        n = len(columns)
+        drawn_parameters: list[tuple[str, list[str], Array, str]] = []
+        if fit.problem is not None:
             row = fact("problem", problem) if isinstance(problem, str) else None
             ranges = {p["name"]: p["range"] for p in row["parameters"]} if row else {}
             for name, value in parameters.items():
-                size = np.size(value)
-                words = [name] if size == 1 else [f"{name}{k + 1}" for k in range(size)]
+                words = _columns_of(name, value)
                 if any(c in columns for c in words):
                     drawn_parameters.append((name, words, np.ravel(value),
                                              ranges.get(name, "any")))
@@ -358,7 +363,7 @@ class Ensemble:
         again = np.ones(samples, bool)
         for attempt in range(1000):
             drawn = np.empty((samples, n))
-            _core.draw(np.ascontiguousarray(found["covariance"]), n, seed, attempt, drawn)
+            _core.draw(covariance, n, seed, attempt, drawn)
             x[again] = drawn[again]
             xx, yy, zz, xy, xz, yz = part(("J11", "J22", "J33", "J12", "J13", "J23"), start).T
             J = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]).transpose(2, 0, 1)
@@ -392,6 +397,47 @@ class Ensemble:
         import numpy as np
 
         return np.nanquantile(of(self.sample(times)), doubles(q, "q", finite=True), axis=1)
+
+
+def _columns_of(name: str, value: Any) -> list[str]:
+    """The columns of a parameter."""
+    import numpy as np
+
+    size = np.size(value)
+    return [name] if size == 1 else [f"{name}{k + 1}" for k in range(size)]
+
+
+def _with_spread(found: dict[str, Any], spread: dict[str, float],
+                 parameters: dict[str, Any]) -> tuple[tuple[str, ...], Array]:
+    """The columns of a fit with their covariance, and those that it does not determine with the
+    deviations of `spread`."""
+    import numpy as np
+
+    drawn = {"attitude": ["theta1", "theta2", "theta3"], "velocity": ["w1", "w2", "w3"],
+             "inertia": ["J11", "J22", "J33", "J12", "J13", "J23"]}
+    drawn |= {name: _columns_of(name, value) for name, value in parameters.items()}
+    parts: dict[str, list[str]] = {}
+    for name, words in drawn.items():
+        undetermined = [c for c in words if c in found["not_determined"]]
+        if undetermined:
+            parts[name] = undetermined
+    for name in spread:
+        if name not in parts:
+            raise ValueError(f"spread: the fit determines {name}, or does not have it: remove it")
+    columns, deviations = list(found["columns"]), []
+    for name, undetermined in parts.items():
+        if name not in spread:
+            raise ValueError(f"the fit does not determine {', '.join(undetermined)}: give the spread, "
+                             f"as in spread={{'{name}': deviation}}")
+        deviation = float(spread[name])
+        if not 0 <= deviation < math.inf:
+            raise ValueError(f"spread: the deviation of {name} must be a finite number from 0")
+        columns += undetermined
+        deviations += [deviation] * len(undetermined)
+    size = len(found["columns"])
+    covariance = np.diag(np.concatenate([np.zeros(size), np.square(deviations)]))
+    covariance[:size, :size] = found["covariance"]
+    return tuple(columns), np.ascontiguousarray(covariance)
 
 
 def _again(recipe: Any, ends: list[float]) -> Ensemble:

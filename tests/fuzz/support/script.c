@@ -108,9 +108,12 @@ int __wrap_gnuplot_start(void)
     return scripts_are_drawn ? 0 : ENOENT;
 }
 
-int __wrap_gnuplot_draw(FILE *script, outfile *picture, const volatile sig_atomic_t *stop);
-int __wrap_gnuplot_draw(FILE *script, outfile *picture, const volatile sig_atomic_t *stop)
+int __wrap_gnuplot_draw(FILE *script, plot_format format, outfile *picture,
+                        const volatile sig_atomic_t *stop);
+int __wrap_gnuplot_draw(FILE *script, plot_format format, outfile *picture,
+                        const volatile sig_atomic_t *stop)
 {
+    (void)format;
     (void)stop;
     check_script(script);
     outfile_write(picture, "drawn\n", strlen("drawn\n"));

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "motion/vec.h"
@@ -379,6 +380,39 @@ static const char *encode(film *f)
     return child_wait(child, &interrupted) == 0 && written ? NULL : "ffmpeg failed";
 }
 
+/* Counts the frames of a film that is written: ffmpeg reads it and prints a line for each. */
+static size_t count_frames(const char *path)
+{
+    const char *const words[] = {
+        "ffmpeg", "-v",       "error", "-i", memory_text("file:%s", path), "-c", "copy",
+        "-f",     "framecrc", "-",     NULL};
+    static const char COMMENT = '#';
+    FILE *from = fopen("/dev/null", "r"), *lines = tmpfile();
+    size_t count = 0;
+    int before = '\n';
+    if (from != NULL && lines != NULL && convert(words, from, lines)) {
+        rewind(lines);
+        for (int c; (c = getc(lines)) != EOF; before = c)
+            count += before == '\n' && c != COMMENT;
+    }
+    if (from != NULL)
+        (void)fclose(from);
+    if (lines != NULL)
+        (void)fclose(lines);
+    return count;
+}
+
+/* NULL, or what is wrong with the film. On a full disk ffmpeg may write less and end as if all was
+ * well. */
+static const char *check_film(const film *f)
+{
+    const char *path = f->file->beside ? f->file->beside : f->file->path;
+    struct stat there;
+    if (stat(path, &there) != 0 || !S_ISREG(there.st_mode)) /* a pipe or a device, not read again */
+        return NULL;
+    return count_frames(path) == f->scene.count ? NULL : "frames are missing";
+}
+
 static int draw_film(void *self, const char *title, outfile *told)
 {
     film *f = self;
@@ -396,6 +430,8 @@ static int draw_film(void *self, const char *title, outfile *told)
     const char *wrong = make_letters(f, title);
     if (wrong == NULL)
         wrong = encode(f);
+    if (wrong == NULL)
+        wrong = check_film(f);
     if (interrupted)
         return EXIT_INTERRUPTED;
     if (wrong != NULL)

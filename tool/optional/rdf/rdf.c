@@ -119,7 +119,7 @@ static int begin_rdf(void *self, loop *l)
                   KINDS);
         d->each[d->place[i].kind] += d->place[i].molecule == 0;
     }
-    d->steps = average_blocks(ph_system_steps(l->system), l->over ? 0 : l->steps);
+    d->steps = average_blocks(l->steps);
     REFUSE_IF(d->steps.length == 0, "--rdf needs at least %d steps: use a longer time",
               2 * AVERAGE_BLOCKS - 1);
     d->interval = 1 + (d->steps.length - 1) / SAMPLES;
