@@ -18,7 +18,7 @@ goals  := help build run figures python python-sanitize notebooks web web-test l
           conformance conformance-quick conformance-cases release test-release test-release-quick
 setups := setup-build setup-run setup-test setup-library setup-slow setup-memory setup-mutants setup-fuzz setup-lint setup-bench \
           setup-lammps setup-python setup-notebooks setup-docs setup-web setup-browser setup-firefox \
-          setup-bits-x86_64 setup-bits-aarch64 setup-release setup-release-test setup-conformance setup-conformance-quick
+          setup-bits-x86_64 setup-bits-aarch64 setup-release setup-release-quick setup-release-test setup-conformance setup-conformance-quick
 .PHONY: $(goals) $(setups)
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
@@ -28,6 +28,10 @@ other := $(if $(filter x86_64,$(shell uname -m)),aarch64,x86_64)
 
 # The part of `make test-memory` that is to run; empty: all of it.
 quick_memory := $(if $(filter yes,$(QUICK)),quick)
+
+# The parts of a release that CI compiles: not the packages for Debian, which are built from the same files in minutes,
+# nor the manual, which `make docs` builds.
+quick_release := tarball static static_other npm wheel wheel_other wheel_musl windows rust
 
 in_firefox := $(filter firefox,$(BROWSER))
 ifeq ($(filter chromium firefox,$(BROWSER)),)
@@ -188,9 +192,9 @@ release: | setup-build setup-test setup-python setup-web setup-lammps setup-docs
 test-release: | setup-browser setup-release-test ## install what is in build/release in clean places, and compare the bits
 	@scripts/test-release
 
-test-release-quick: web | setup-browser ## build and install the tarball, the npm package and the wheel of this machine alone
-	@RELEASE_WASM='$(CURDIR)/build/wasm' scripts/release tarball npm wheel
-	@scripts/test-release sums npm wheel
+test-release-quick: web | setup-browser setup-build setup-python setup-bits-$(other) setup-release-quick ## compile what is given to others, unoptimised into build/release.quick, and test the npm package, the wheel and the tools
+	@RELEASE_QUICK=yes RELEASE_WASM='$(CURDIR)/build/wasm' scripts/release $(quick_release)
+	@RELEASE_QUICK=yes scripts/test-release sums static static_other npm wheel windows
 
 clean: ## delete build/
 	rm -rf build

@@ -36,11 +36,12 @@
 #define O_DIRECTORY 0
 enum { F_GETFD, F_SETFD, FD_CLOEXEC }; /* what is opened is not inherited */
 
-/* A file is known by its number on the volume, which the C library does not tell. */
+/* A file is known by its number on the volume, which the C library does not tell. Windows has no numbers of users
+ * and no permissions of groups: the only user is 0, whom every file belongs to. */
 struct windows_stat {
     uint64_t st_dev, st_ino;
     int64_t st_size;
-    unsigned st_mode, unused;
+    unsigned st_mode, st_uid;
 };
 
 int windows_stat(const char *path, struct windows_stat *out);
@@ -53,12 +54,14 @@ FILE *windows_tmpfile(void);
 #undef fstat
 #define stat                            windows_stat
 #define fstat                           windows_fstat
+#define lstat                           windows_stat /* what a link leads to */
 #define open                            windows_open
 #define rename                          windows_rename
 #define fclose                          windows_fclose
 #define tmpfile                         windows_tmpfile
 #define mkdir(p, mode)                  ((void)(mode), mkdir(p))
 #define fchmod(fd, mode)                (0)
+#define geteuid()                       (0U)
 #define fcntl(fd, ...)                  (_get_osfhandle(fd) == -1 ? -1 : 0)
 #define fsync(fd)                       _commit(fd)
 #define posix_fallocate(fd, from, size) (ftruncate64(fd, size) == 0 ? 0 : errno)
