@@ -102,6 +102,7 @@ debug: build/debug/.test ## build the tool without optimisation, for a debugger,
 	@echo 'The tool is build/debug/polhode; cmake --build build/debug --target test_NAME builds a test.'
 
 regenerate: build/.test | setup-slow ## write all recorded outputs, hashes and tables anew, and show what changed; ONLY=LIST: parts of them, ONLY=help lists these
+	@scripts/lists
 	@targets=$$(scripts/regenerate --targets --only '$(ONLY)') && $(call compile,build) --target $$targets
 	@scripts/regenerate build --only '$(ONLY)'
 

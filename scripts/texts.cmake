@@ -1,5 +1,5 @@
 # Texts that the tool embeds: help, cases of conformance/, templates of gnuplot, texts of figures.
-# scripts/lists.cmake includes this file.
+# scripts/embedded.cmake includes this file.
 
 # Writes generated/NAME.help.h from a text: `static const char NAME_help[]`, its bytes. A line
 # `@part` stands for the text in part.part of a folder of tool or lab: for nothing where that folder is

@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 needs() (
     build=$2
     cd "$1"
-    find include src lab tool bindings conformance bench examples -path '*/node_modules/*' -prune -o \
+    find include src lab tool bindings conformance bench examples -path '*/node_modules/*' -prune -o -path '*/kernels/kernel_*' -prune -o \
         \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' \) -print 2>/dev/null | sort >"$work/files"
     # shellcheck disable=SC2016 # awk's dollars
     xargs awk -v list="$work/files" '
@@ -39,6 +39,13 @@ needs() (
     find "$build" -path '*.dir/*' -name '*.c.o' | while read -r object; do
         file=${object##*.dir/}
         file=${file%.o}
+        case $file in # a kernel is the file that it includes
+        */kernels/*)
+            of=$(sed -n 's/^#include "\([^"]*\)".*/\1/p' "$file")
+            file=src/$of
+            [ -f "$file" ] || file=$of
+            ;;
+        esac
         [ ! -f "$file" ] || nm -P "$object" | sed "s|^|$file |"
     done | awk '
         $3 ~ /[TDRBVWC]/ { defined[$2] = $1 }

@@ -22,7 +22,7 @@
 
 #include "lab/papers/figure.h"
 
-#include "catalog_figure.h" /* the list, written by the build */
+#include "lab/papers/catalog_figure.h"
 
 #define PAPERS TEST_DATA "/../../docs/papers.md"
 #define FOLDER "out"

@@ -17,10 +17,10 @@
 #include "lab/papers/figure.h"
 #include "system/find.h"
 
-#include "catalog_figure.h"
 #include "catalog_files.h"
 #include "kinds/molecules/bodies.h"
 #include "kinds/spheres/stepping.h"
+#include "lab/papers/catalog_figure.h"
 #include "polhode/batch.h"
 #include "system/kind.h"
 

@@ -22,7 +22,7 @@
 #include "tool/files/plot.h"
 #include "tool/files/text.h"
 
-#include "catalog_figure.h" /* the list, written by the build */
+#include "lab/papers/catalog_figure.h"
 #include "support/run_tool.h"
 #include "support/svg_checks.h"
 

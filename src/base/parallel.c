@@ -15,6 +15,9 @@
 
 #include "polhode/batch.h"
 
+#ifndef PH_THREADS
+#define PH_THREADS 1
+#endif
 #if PH_THREADS
 #include <pthread.h>
 #include <sched.h>

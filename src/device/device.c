@@ -9,7 +9,18 @@
 #include "base/arguments.h"
 #include "base/array.h"
 #include "device/device.h"
+
+/* CMake embeds the sources of programs. A library that is built without it lists no devices. */
+#if __has_include("device_files.h")
 #include "device_files.h"
+enum { HAS_SOURCES = 1 };
+#else
+enum { HAS_SOURCES = 0 };
+static const struct {
+    const char *name, *text;
+} DEVICE_FILES[] = {{"", ""}};
+#endif
+enum { FILES = sizeof DEVICE_FILES / sizeof *DEVICE_FILES };
 
 /* ---- the library ----------------------------------------------------------------- */
 
@@ -115,7 +126,8 @@ static size_t find_devices(const opencl *cl, found_device found[MOST_DEVICES])
     cl_platform platforms[MOST_PLATFORMS];
     uint32_t platform_count = 0;
     size_t n = 0;
-    if (cl->clGetPlatformIDs(MOST_PLATFORMS, platforms, &platform_count) != CL_SUCCESS)
+    if (!HAS_SOURCES ||
+        cl->clGetPlatformIDs(MOST_PLATFORMS, platforms, &platform_count) != CL_SUCCESS)
         return 0;
     for (uint32_t p = 0; p < platform_count && p < MOST_PLATFORMS; p++) {
         cl_device ids[MOST_DEVICES];
@@ -301,8 +313,6 @@ void ph_device_read(ph_device *d, cl_memory from, size_t offset, size_t bytes, v
 }
 
 /* ---- programs -------------------------------------------------------------------- */
-
-enum { FILES = sizeof DEVICE_FILES / sizeof *DEVICE_FILES };
 
 static bool begins(const char *line, const char *with)
 {

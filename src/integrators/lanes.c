@@ -2,7 +2,7 @@
  * another has none. */
 #include "integrators/lanes.h"
 #include "integrators/tangent_kernels.h"
-#include "kernel_lists.h"
+#include "integrators/torque_kernels.h"
 #include "polhode/catalog.h"
 
 #define DECLARED_COLUMNS(name) KERNEL_DECLARE(extrapolation_kernel, columns_##name);

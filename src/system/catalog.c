@@ -4,12 +4,12 @@
 #include "system/find.h"
 #include "system/list.h"
 
-#include "catalog_adaptive.h"
-#include "catalog_flow.h"
-#include "catalog_method.h"
-#include "catalog_problem.h"
-#include "catalog_scheme.h"
-#include "catalog_thermostat.h"
+#include "integrators/catalog_adaptive.h"
+#include "integrators/catalog_method.h"
+#include "integrators/catalog_problem.h"
+#include "integrators/catalog_scheme.h"
+#include "integrators/catalog_thermostat.h"
+#include "motion/catalog_flow.h"
 
 LISTED(adaptive, adaptive_rows)
 LISTED(flow, flow_rows)

@@ -315,7 +315,7 @@ ph_status ph_integrator_find(const struct ph_kind *kind, const char *name, custo
 /* Errors that comparisons tell apart: of velocities or momenta, of places or attitudes. */
 enum { ERROR_SPEED, ERROR_PLACE, ERROR_COUNT };
 
-/* A kind of system: one descriptor in each src/FOLDER/NAME_system.c, which the build finds. */
+/* A kind of system: one descriptor in each src/FOLDER/NAME_system.c, which scripts/lists finds. */
 typedef struct ph_kind {
     const char *name;
     const char *what;       /* in messages: "one body" */
@@ -454,7 +454,7 @@ ph_status ph_system_find_step(ph_system *const system[STEP_TRIALS], double sign,
 
 /* ---- all kinds ------------------------------------------------------------------------ */
 
-/* All kinds, in the order of scripts/catalog.cmake: kinds.c. */
+/* All kinds, in the order of scripts/lists: kinds.c. */
 const ph_kind *const *ph_kinds(size_t *count);
 
 /* The kind of that name, or NULL: settings.c. */

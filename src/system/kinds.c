@@ -1,4 +1,4 @@
-/* kinds.c - the kinds of system, a list that the build writes from the folders. */
+/* kinds.c - the kinds of system, a list that scripts/lists writes from the folders. */
 #include "system/kind.h"
 
 #include "catalog_kind.h"

@@ -2,7 +2,7 @@
  * `--name=value`.
  *
  * A command is a descriptor, `const command command_NAME = {`, in a file anywhere in cli, lab or extra, and
- * beside it NAME.txt, its help, from which its options are read; the build finds the
+ * beside it NAME.txt, its help, from which its options are read; scripts/lists finds the
  * one and embeds the other.
  */
 #pragma once

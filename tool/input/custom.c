@@ -6,7 +6,7 @@
 #include "tool/base/tool.h"
 #include "tool/files/memory.h"
 
-#include "found_method_reader.h" /* written by the build */
+#include "found_method_reader.h"
 
 /* Adds the method of a name in the line of a scenario, or of a mapping there. */
 static int add_method(method_list *l, scenario *input, int line, const char *name,

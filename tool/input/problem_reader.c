@@ -5,7 +5,7 @@
 #include "input.h"
 #include "tool/base/tool.h"
 
-#include "found_problem_reader.h" /* written by the build */
+#include "found_problem_reader.h"
 
 enum { LARGEST = 64 << 20 };
 

@@ -9,7 +9,7 @@
 #include "tool/base/tool.h"
 #include "tool/files/memory.h"
 
-#include "found_list_kind.h" /* written by the build */
+#include "found_list_kind.h"
 
 /* ---- the lists -------------------------------------------------------------------- */
 

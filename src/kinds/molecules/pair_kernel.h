@@ -11,7 +11,8 @@
  * so that the divider and the multipliers work at the same time. A pair to be left out is
  * one with u = 0.
  *
- * A law's file includes this, has open_parts and cut_parts, and says PAIR_KERNEL(name).
+ * A law's file declares the kernel by KERNEL_DECLARE(pairs_kernel, pairs_NAME). In the part for kernels it includes
+ * this, has open_parts and cut_parts, and says PAIR_KERNEL(NAME).
  */
 #pragma once
 
@@ -151,7 +152,6 @@ static inline pair_sums rows_by_tile(const pair_numbers *law, pair_kind kind, co
 
 /* The kernel of a law. */
 #define PAIR_KERNEL(name)                                                                          \
-    KERNEL_DECLARE(pairs_kernel, pairs_##name);                                                    \
     pair_sums KERNEL(pairs_##name)(const pair_numbers *law, const pair_bodies *b, size_t first,    \
                                    size_t end, pair_tile *tile, bool triangle)                     \
     {                                                                                              \

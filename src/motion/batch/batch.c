@@ -10,7 +10,7 @@
 
 #include "base/isa.h"
 #include "base/parallel.h"
-#include "kernel_lists.h"
+#include "motion/batch/flow_kernels.h"
 #include "motion/batch/linear.h"
 #include "motion/batch/part.h"
 #include "motion/checked.h"

@@ -18,8 +18,9 @@
  *
  * and forces and fields are the derivatives of just that, hence conserve it.
  */
+#include <math.h>
+
 #include "kinds/molecules/laws.h"
-#include "kinds/molecules/pair_kernel.h"
 
 /* The law's numbers. */
 enum {
@@ -30,6 +31,11 @@ enum {
     TAPER2,     /* where the dipoles fade: from this r^2 to cutoff2 */
     PER_TAPER,
 };
+
+KERNEL_DECLARE(pairs_kernel, pairs_dipolar_spheres);
+
+#ifdef SIMD_VECTORS /* the kernel, once for each instruction set */
+#include "kinds/molecules/pair_kernel.h"
 
 static inline parts open_parts(const pair_numbers *law, vdouble u, vdouble a, vdouble b, vdouble c)
 {
@@ -63,7 +69,7 @@ static inline parts cut_parts(const pair_numbers *law, vdouble u, vdouble r2, vd
 
 PAIR_KERNEL(dipolar_spheres)
 
-#if KERNEL_IS_BASELINE /* what there is once, not once for each instruction set */
+#else
 
 /* The law's constants. */
 enum { SIGMA, EPSILON };

@@ -1,5 +1,4 @@
-# Writes the files of generated/: the lists of what stands in folders, and what is embedded for devices
-# and in the tool. CMake does so when it configures the build. After that rules of the build do, one for
+# Writes the files of generated/: what is embedded for devices and in the tool. CMake does so when it configures the build. After that rules of the build do, one for
 # each part, whenever a file changes that the part is made of; so an edit of a file needs no configuration.
 # A new file is found by the next build, which is configured anew.
 #
@@ -9,7 +8,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
   set(parts ${only})
 else()
   set(watch CONFIGURE_DEPENDS) # a new file is noticed
-  set(parts catalog device texts)
+  set(parts device texts)
 endif()
 
 # Writes a file into generated/, unless it is the same.
@@ -87,17 +86,16 @@ endfunction()
 set(written "")
 foreach(part ${parts})
   set_property(GLOBAL PROPERTY polhode_read "")
-  set(kernel_files "")
   include(${CMAKE_CURRENT_LIST_DIR}/${part}.cmake)
   get_property(read GLOBAL PROPERTY polhode_read)
   list(REMOVE_DUPLICATES read)
   list(SORT read)
-  set(rules "${read}\n${kernel_files}\n") # what the rules of the build depend on
+  set(rules "${read}\n") # what the rules of the build depend on
   set(record ${PROJECT_BINARY_DIR}/generated/${part}.txt)
   set(stamp ${PROJECT_BINARY_DIR}/generated/${part}.written)
   if(CMAKE_SCRIPT_MODE_FILE)
     file(READ ${record} before)
-    if(NOT "${before}" STREQUAL "${rules}") # a file has become a kernel, or another is embedded
+    if(NOT "${before}" STREQUAL "${rules}") # another file is embedded
       execute_process(COMMAND ${CMAKE_COMMAND} --log-level=NOTICE ${top} OUTPUT_QUIET RESULT_VARIABLE failed)
       if(failed)
         message(FATAL_ERROR "The build cannot be configured.")
@@ -108,16 +106,13 @@ foreach(part ${parts})
   else()
     write_generated(${part}.txt "${rules}")
     add_custom_command(OUTPUT ${stamp} VERBATIM COMMENT "Writing generated files: ${part}"
-      DEPENDS ${read} scripts/lists.cmake scripts/${part}.cmake WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+      DEPENDS ${read} scripts/embedded.cmake scripts/${part}.cmake WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
       COMMAND ${CMAKE_COMMAND} -DPROJECT_SOURCE_DIR=${PROJECT_SOURCE_DIR} -DPROJECT_BINARY_DIR=${PROJECT_BINARY_DIR}
         -DPOLHODE_TOOL=${POLHODE_TOOL} -DPOLHODE_KINDS=${POLHODE_KINDS} -DPOLHODE_DEVICE=${POLHODE_DEVICE}
         -DPOLHODE_LAB=${POLHODE_LAB} -DPOLHODE_EXTRA=${POLHODE_EXTRA} -Dtop=${CMAKE_BINARY_DIR} -Dgenerator=${CMAKE_GENERATOR} -Donly=${part}
-        -P scripts/lists.cmake
+        -P scripts/embedded.cmake
       COMMAND ${CMAKE_COMMAND} -E touch ${stamp})
     list(APPEND written ${stamp})
-    if(part STREQUAL catalog)
-      set(kernels ${kernel_files})
-    endif()
   endif()
 endforeach()
 if(NOT CMAKE_SCRIPT_MODE_FILE)

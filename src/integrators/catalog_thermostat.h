@@ -1,0 +1,11 @@
+/* Written by scripts/lists. */
+/* clang-format off */
+extern const ph_thermostat ph_thermostat_baoab[3];
+extern const ph_thermostat ph_thermostat_nose_hoover;
+
+static const ph_thermostat *const thermostat_rows[] = {
+    &ph_thermostat_baoab[0],
+    &ph_thermostat_baoab[1],
+    &ph_thermostat_baoab[2],
+    &ph_thermostat_nose_hoover,
+};

@@ -1,0 +1,15 @@
+/* Written by scripts/lists. */
+/* clang-format off */
+#ifndef PH_EXTRA
+#define PH_EXTRA 1
+#endif
+#if PH_EXTRA
+extern const problem_reader problem_reader_c;
+#endif
+
+static const problem_reader *const problem_reader_rows[] = {
+#if PH_EXTRA
+    &problem_reader_c,
+#endif
+    NULL,
+};

@@ -1,0 +1,15 @@
+/* Written by scripts/lists. */
+/* clang-format off */
+#ifndef PH_DEVICE
+#define PH_DEVICE 1
+#endif
+#if PH_DEVICE
+extern const device_runner device_runner_opencl;
+#endif
+
+static const device_runner *const device_runner_rows[] = {
+#if PH_DEVICE
+    &device_runner_opencl,
+#endif
+    NULL,
+};

@@ -1,0 +1,17 @@
+/* Written by scripts/lists. */
+/* clang-format off */
+#ifndef PH_EXTRA
+#define PH_EXTRA 1
+#endif
+#if PH_EXTRA
+extern const run_observer run_observer_page;
+extern const run_observer run_observer_rdf;
+#endif
+
+static const run_observer *const run_observer_rows[] = {
+#if PH_EXTRA
+    &run_observer_page,
+    &run_observer_rdf,
+#endif
+    NULL,
+};
