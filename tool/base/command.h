@@ -1,7 +1,7 @@
 /* command.h - a command of the tool, and the options it is given: `--name value` or
  * `--name=value`.
  *
- * A command is a descriptor, `const command command_NAME = {`, in a file anywhere in cli, lab or extra, and
+ * A command is a descriptor, `const command command_NAME = {`, in a file anywhere in tool or lab, and
  * beside it NAME.txt, its help, from which its options are read; scripts/lists finds the
  * one and embeds the other.
  */
