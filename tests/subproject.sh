@@ -18,11 +18,11 @@ expect() { # LEVELS BUILD_TYPE FLAGS FILE
 }
 source=$1 cc=$3
 mkdir "$work/library"
-(cd "$source" && cp -r CMakeLists.txt include src kinds device lab tools "$work/library")
+(cd "$source" && cp -r CMakeLists.txt include src lab scripts "$work/library")
 expect ' -O2' '' '' src/motion/motion.c
-expect ' -O2 -O3' '' '' 'PH_ISA=baseline.*flows/exact.c'
+expect ' -O2 -O3' '' '' 'PH_ISA=baseline.*kernels/kernel_exact.c'
 expect '' '' '' consumer/main.c
 expect ' -O0' '' -O0 src/motion/motion.c
 expect '' Debug '' src/motion/motion.c
-expect '' Debug '' 'PH_ISA=baseline.*flows/exact.c'
-expect ' -O2 -O3' RelWithDebInfo '' 'PH_ISA=baseline.*flows/exact.c'
+expect '' Debug '' 'PH_ISA=baseline.*kernels/kernel_exact.c'
+expect ' -O2 -O3' RelWithDebInfo '' 'PH_ISA=baseline.*kernels/kernel_exact.c'

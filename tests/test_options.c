@@ -16,7 +16,7 @@
 #include "tool/files/memory.h"
 #include "tool/files/scenario.h"
 
-#include "tool/found_command.h"
+#include "tool/base/found_command.h"
 
 static const option *option_of(const option *list, size_t count, const char *name)
 {

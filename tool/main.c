@@ -11,7 +11,7 @@
 #include "tool/files/memory.h"
 #include "tool/files/rows.h"
 
-#include "found_command.h"
+#include "tool/base/found_command.h"
 
 /* The command of that name, or NULL after saying that there is none. */
 static const command *find(const char *name)

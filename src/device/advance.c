@@ -216,9 +216,9 @@ static void write_field(const ph_device_run *run, field_text *f)
 {
     const bool field = ph_device_has_field(run);
     write_loading(run, f->loading);
-    f->part[0] = field ? "#include \"src/device/cl/library.cl\"\n" : "";
+    f->part[0] = field ? "#include \"device/cl/library.cl\"\n" : "";
     f->part[1] = run->torque != NULL ? run->torque : field ? field_file(run->field, f->line) : "";
-    f->part[2] = field ? "#include \"src/device/cl/principal.cl\"\n" : "";
+    f->part[2] = field ? "#include \"device/cl/principal.cl\"\n" : "";
     f->part[3] = field ? f->loading : "";
 }
 
@@ -238,14 +238,14 @@ static cl_kernel kernel_of(ph_device *d, const ph_device_run *run, bool finish)
                                  ph_device_has_field(run) ? "#define WITH_FIELD\n" : "",
                                  gradient ? "#define WITH_GRADIENT\n" : "",
                                  order,
-                                 "#include \"src/device/cl/prelude.cl\"\n",
+                                 "#include \"device/cl/prelude.cl\"\n",
                                  flow_file(i->flow, flow),
-                                 "#include \"src/device/cl/drift.cl\"\n",
+                                 "#include \"device/cl/drift.cl\"\n",
                                  f.part[0],
                                  f.part[1],
                                  f.part[2],
                                  f.part[3],
-                                 "#include \"src/device/cl/advance.cl\"\n",
+                                 "#include \"device/cl/advance.cl\"\n",
                                  NULL};
     return ph_device_kernel(d, texts, "advance");
 }
@@ -255,12 +255,12 @@ cl_kernel ph_device_mover(ph_device *d, const ph_device_run *run)
     field_text f;
     write_field(run, &f);
     const char *const texts[] = {ph_device_has_field(run) ? "#define WITH_FIELD\n" : "",
-                                 "#include \"src/device/cl/prelude.cl\"\n",
+                                 "#include \"device/cl/prelude.cl\"\n",
                                  f.part[0],
                                  f.part[1],
                                  f.part[2],
                                  f.part[3],
-                                 "#include \"src/device/cl/ensemble.cl\"\n",
+                                 "#include \"device/cl/ensemble.cl\"\n",
                                  NULL};
     return ph_device_kernel(d, texts, "move");
 }

@@ -110,8 +110,8 @@ ph_status ph_device_generate(ph_device_bodies *b, const char *source, uint64_t f
     if (ANY_NULL(b, source))
         return PH_NULL_ARGUMENT;
     ph_device *d = b->device;
-    const char *const texts[] = {"#include \"src/device/cl/random.cl\"", source,
-                                 "#include \"src/device/cl/generate.cl\"", NULL};
+    const char *const texts[] = {"#include \"device/cl/random.cl\"", source,
+                                 "#include \"device/cl/generate.cl\"", NULL};
     const uint64_t count = n;
     if (n > b->capacity)
         return PH_NO_MEMORY;
@@ -136,7 +136,7 @@ ph_status ph_device_kick(ph_device_bodies *b, const double *x, const double *y, 
     ph_device *d = b->device;
     const double *const torque[3] = {x, y, z};
     const char *const texts[] = {
-        "#include \"src/device/cl/prelude.cl\"\n#include \"src/device/cl/kick.cl\"", NULL};
+        "#include \"device/cl/prelude.cl\"\n#include \"device/cl/kick.cl\"", NULL};
     const uint64_t n = b->n;
     d->status = PH_OK;
     if (n == 0)
@@ -166,12 +166,12 @@ static cl_kernel kernel_of(ph_device *d, const ph_device_reduction *r, const cha
 {
     static const char before[] = "static double value_of(ulong i, ph_quat q, ph_vec3 m, "
                                  "ph_vec3 J)\n{\n    return ";
-    const char *const texts[] = {"#include \"src/device/cl/random.cl\"",
+    const char *const texts[] = {"#include \"device/cl/random.cl\"",
                                  r->source == NULL ? "" : r->source,
                                  before,
                                  r->expression,
                                  ";\n}",
-                                 "#include \"src/device/cl/reduce.cl\"",
+                                 "#include \"device/cl/reduce.cl\"",
                                  NULL};
     return ph_device_kernel(d, texts, name);
 }

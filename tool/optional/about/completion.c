@@ -8,7 +8,7 @@
 #include "tool/files/memory.h"
 #include "tool/list/list.h"
 
-#include "tool/found_command.h"
+#include "tool/base/found_command.h"
 
 enum { MOST_KINDS = 4 };
 

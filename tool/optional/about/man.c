@@ -6,7 +6,7 @@
 #include "tool/base/tool.h"
 #include "tool/files/rows.h"
 
-#include "tool/found_command.h"
+#include "tool/base/found_command.h"
 
 /* Text as roff reads it: backslashes and dashes, and what begins a line, mean themselves. */
 static void put_text(outfile *out, const char *text, size_t length)
