@@ -31,9 +31,9 @@ if headers "$work/posix.h" 2>/dev/null; then
 fi
 [ -e "$mingw/_mingw.h" ] || { echo "the headers are valid for MSVC's dialect; without MinGW's headers the sources were not tried"; exit 0; }
 # shellcheck disable=SC2046 # one word each
-sources $(find src lab/measure lab/motion lab/flows -name '*.c' ! -path '*/laws/*')
+sources $(find src lab/measure lab/motion lab/flows -name '*.c' ! -path '*/kernels/*')
 # shellcheck disable=SC2046 # one word each
-sources -DSIMD_VECTORS -DPH_ISA=avx2 -mavx2 $(grep -lrE '^#ifn?def SIMD_VECTORS' src --include='*.c') src/kinds/molecules/laws/*.c
+sources -DSIMD_VECTORS -DPH_ISA=avx2 -mavx2 src/kernels/*.c src/kinds/kernels/*.c
 if sources "$work/wrong.c" 2>/dev/null; then
     echo "the check of sources does not work" >&2
     exit 1
