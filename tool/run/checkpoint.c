@@ -377,8 +377,7 @@ bool checkpoint_is_settled(const run_request *r)
     return r->finished && r->was_out == NULL && (r->out == NULL || strcmp(r->out, r->rows_in) == 0);
 }
 
-/* Whether a file is the whole snapshot of a run, and this run is not finished. */
-static bool run_is_unfinished(const char *path)
+bool checkpoint_is_unfinished(const char *path)
 {
     size_t size = 0, length = 0;
     const char *why, *bytes = file_whole(path, SIZE_MAX / 2, &size, &why);
@@ -391,17 +390,6 @@ static bool run_is_unfinished(const char *path)
                unfinished = is_run && !checkpoint_is_settled(&r);
     json_decref(note);
     return unfinished;
-}
-
-int checkpoint_refuse_unfinished(const char *path)
-{
-    REFUSE_IF(file_is_snapshot(path) ? run_is_unfinished(path)
-                                     : store_is(path) && ensemble_is_unfinished(path),
-              WORDS
-              " contains a run that is not finished: continue it with `polhode resume %s`, or "
-              "begin a new run with --fresh",
-              path, command_quote(path));
-    return 0;
 }
 
 const char *checkpoint_advice(const run_request *r)

@@ -113,8 +113,8 @@ int checkpoint_write(const run_request *r);
 /* Whether a run that came to its end has its rows in their place. */
 bool checkpoint_is_settled(const run_request *r);
 
-/* Refuses a file for snapshots that contains a run which is not finished. */
-int checkpoint_refuse_unfinished(const char *path);
+/* Whether a file is the whole snapshot of a run, and this run is not finished. */
+bool checkpoint_is_unfinished(const char *path);
 
 /* The end of a message about a run that was stopped: how to continue it. "" if it has no snapshot. */
 const char *checkpoint_advice(const run_request *r);

@@ -72,6 +72,18 @@ static int read_input(scenario *input, const arguments *given)
     return refuse_missing(given, needs, sizeof needs / sizeof needs[0]);
 }
 
+/* Refuses a file for snapshots that contains a run which is not finished. */
+static int refuse_unfinished(const char *path)
+{
+    REFUSE_IF(file_is_snapshot(path) ? checkpoint_is_unfinished(path)
+                                     : store_is(path) && ensemble_is_unfinished(path),
+              WORDS
+              " contains a run that is not finished: continue it with `polhode resume %s`, or "
+              "begin a new run with --fresh",
+              path, command_quote(path));
+    return 0;
+}
+
 /* How often a snapshot is written: "60s" or a number of steps. */
 static int read_checkpoint(run_request *r, const scenario *input, const arguments *given)
 {
@@ -89,7 +101,7 @@ static int read_checkpoint(run_request *r, const scenario *input, const argument
             "with --checkpoint, --out must be a file other than the snapshot: change --out");
     REFUSE_IF(fresh && r->checkpoint == NULL, "--fresh needs --checkpoint: remove it");
     TRY(r->checkpoint != NULL ? checkpoint_refuse(r) : 0);
-    TRY(r->checkpoint != NULL && !fresh ? checkpoint_refuse_unfinished(r->checkpoint) : 0);
+    TRY(r->checkpoint != NULL && !fresh ? refuse_unfinished(r->checkpoint) : 0);
     REFUSE_IF(r->checkpoint != NULL && r->system != NULL && scenario_start(input, "seed") == NULL &&
                   find_field(r->system, "seed") != NULL,
               "with --checkpoint, a run with random noise needs a seed: add --seed");
