@@ -10,13 +10,13 @@ MUTANTS      = 2000
 SEED         = 1
 GPU_BODIES   = 1e9
 QUICK        = no
-PAGE         = yes
+PARTS        = test
 BROWSER      = chromium
 
-goals  := help build run figures python python-sanitize notebooks web web-test lammps lammps-build check test test-library debug \
+goals  := help build run figures python python-sanitize notebooks web web-test lammps lammps-build check test test-all test-library debug \
           regenerate test-slow test-memory bits test-extremes test-mutants fuzz lint format bench bench-gpu docs docs-check paper install clean \
           conformance conformance-quick conformance-cases release test-release test-release-quick
-setups := setup-build setup-run setup-test setup-library setup-slow setup-memory setup-mutants setup-fuzz setup-lint setup-bench \
+setups := setup-build setup-run setup-scripts setup-test setup-large setup-bare setup-library setup-slow setup-memory setup-mutants setup-fuzz setup-lint setup-bench \
           setup-lammps setup-python setup-notebooks setup-docs setup-web setup-browser setup-firefox \
           setup-bits-x86_64 setup-bits-aarch64 setup-release setup-release-quick setup-release-test setup-conformance setup-conformance-quick
 .PHONY: $(goals) $(setups)
@@ -60,10 +60,10 @@ run: build | setup-run ## print and draw the exact motion of a tumbling book
 figures: build | setup-run ## recompute the papers' figures, with short runs, into build/figures
 	build/polhode reproduce --quick --out build/figures
 
-python: build | setup-python ## build the Python wheel into build/wheel, and test it in a fresh environment
+python: | setup-python build ## build the Python wheel into build/wheel, and test it in a fresh environment
 	@scripts/python build
 
-python-sanitize: build | setup-python ## test the Python package under AddressSanitizer
+python-sanitize: | setup-python build ## test the Python package under AddressSanitizer
 	@scripts/python build sanitize
 
 notebooks: python | setup-notebooks ## run the notebooks of examples/python in a Jupyter kernel, and compare with what is stored in them
@@ -80,15 +80,11 @@ web-test: build/.test web | setup-$(if $(in_firefox),firefox,browser) ## test th
 	@node bindings/web/build.mjs build/wasm/polhode_kinds.wasm build/polhode_kinds.html
 	@$(if $(in_firefox),LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1400x1000x24') node bindings/web/test.mjs build $(if $(in_firefox),--firefox)
 
-test: build/.test build/sanitize/.test | setup-python ## run the tests, optimised and with the sanitizers; PAGE=no: without those of the web page
-	@$(call compile,build)
-	@$(call ctest,build) -LE 'slow|extremes'
-	@scripts/python build
-	@$(call compile,build/sanitize)
-	@$(call ctest,build/sanitize) -LE 'slow|extremes'
-	@if [ '$(PAGE)' = yes ] && command -v node >/dev/null && command -v chromium >/dev/null; then \
-	    $(MAKE) --no-print-directory web-test; \
-	else echo 'The page was not tested: make web-test installs what that needs.'; fi
+test: | setup-scripts ## run the optimised tests and those of Python, and print a table of the results; PARTS=sanitizers: parts that `scripts/test --list` prints
+	@scripts/test --jobs $(JOBS) $(PARTS)
+
+test-all: | setup-scripts setup-large setup-slow setup-bits-$(other) ## the same with the sanitizers, the web page in two browsers and the tests that take minutes, and with every optional package
+	@scripts/test --jobs $(JOBS) test-all
 
 check: build/.test ## run the quick tests, in a minute; FILE=src/motion/flows/mr.c: the tests that cover that file
 	@scripts/check build --jobs $(JOBS) $(if $(FILE),--file '$(FILE)')
@@ -106,10 +102,8 @@ regenerate: build/.test | setup-slow ## write all recorded outputs, hashes and t
 	@targets=$$(scripts/regenerate --targets --only '$(ONLY)') && $(call compile,build) --target $$targets
 	@scripts/regenerate build --only '$(ONLY)'
 
-test-slow: build/.test | setup-slow setup-bits-$(other) ## run the tests that take minutes, and those of the web page in Firefox
-	@$(call compile,build) --target slow
-	@$(call ctest,build) -L slow
-	@$(MAKE) --no-print-directory web-test BROWSER=firefox
+test-slow: | setup-scripts setup-slow setup-bits-$(other) ## run the tests that take minutes, and those of the web page in Firefox
+	@scripts/test --jobs $(JOBS) slow firefox
 
 test-memory: build/memory/.test $(if $(quick_memory),,build/.test) | setup-python ## find memory that is read before it is written, with MemorySanitizer and valgrind; QUICK=yes: a part, in minutes
 	@scripts/memory build $(JOBS) $(quick_memory)
@@ -142,7 +136,7 @@ bench: build/.bench ## time Polhode and its peers, into build/bench.json and as 
 	@build/bench/bench build/bench.json
 	@bindings/lammps/compare build/bench.json
 
-bench-gpu: ## time many bodies on a GPU and compare their bits with the CPU's; GPU_BODIES=1e9 for the study
+bench-gpu: | setup-build ## time many bodies on a GPU and compare their bits with the CPU's; GPU_BODIES=1e9 for the study
 	@$(configure) -S . -B build/gpu -DPOLHODE_TOOL=OFF -DPOLHODE_BENCH_GPU=ON >/dev/null
 	@$(call compile,build/gpu) --target bench_gpu gpu_catalogue
 	@build/gpu/gpu_catalogue $(GPU_BODIES) 100 | tail -1
@@ -165,15 +159,15 @@ conformance: build | setup-conformance ## run physics engines and solvers on the
 conformance-quick: build | setup-conformance-quick ## the same for Polhode, ODE and GSL alone; fails if ours do not pass
 	@conformance/run build --quick
 
-conformance-cases: ## compute the cases of the test of rotation anew, each by two methods in 34 digits: conformance/cases
+conformance-cases: | setup-build ## compute the cases of the test of rotation anew, each by two methods in 34 digits: conformance/cases
 	@mkdir -p build/conformance
 	@gcc -std=gnu11 -O2 conformance/generate.c -o build/conformance/generate -lm
 	@build/conformance/generate conformance
 
-docs: build | setup-docs ## build the manual as a site, build/docs/index.html, with the page of `make web` if that was built
+docs: | setup-docs build ## build the manual as a site, build/docs/index.html, with the page of `make web` if that was built
 	@scripts/docs build --page build/polhode.html
 
-docs-check: docs | setup-python ## check the manual: links, pages, functions, names, options, spelling, and the code of the tutorials
+docs-check: | setup-python docs ## check the manual: links, pages, functions, names, options, spelling, and the code of the tutorials
 	@scripts/docs-check build
 
 paper: build | setup-run ## build the software paper build/paper/paper.pdf with its figure, where pandoc and LaTeX are

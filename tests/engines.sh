@@ -1,8 +1,10 @@
 #!/bin/sh
 # engines.sh SOURCE BUILD CC [torques] - compiles the examples of docs/engines.md against the engines that are
-# installed, and runs them; each checks its own result. An engine that is not here is named. POLHODE_CC is
+# installed, and runs them; each checks its own result. A skip names an engine that is not here. POLHODE_CC is
 # another compiler with its flags (tests/users_cc). With `torques` only the example that needs no engine.
 set -eu
+# shellcheck source=tests/skip.sh
+. "$(dirname "$0")/skip.sh"
 cd "$1"
 export POLHODE_CC="${POLHODE_CC:-${3-cc}}"
 work=$(mktemp -d)
@@ -22,11 +24,12 @@ if command -v g++ >/dev/null && pkg-config --exists bullet 2>/dev/null; then
         examples/engines/bullet_floor.cpp -o "$work/floor" $(pkg-config --libs bullet)
     "$work/floor"
 else
-    echo 'Bullet is not installed (libbullet-dev): its example was not compiled'
+    left_out 'Bullet is not installed'
 fi
 if echo '#include <mujoco/mujoco.h>' | cc -E - >/dev/null 2>&1; then
     tests/users_cc -std=c99 -Wall -Wextra -Werror -Iinclude examples/engines/mujoco_step.c -o "$work/mujoco" -lmujoco -lm
     "$work/mujoco"
 else
-    echo 'MuJoCo is not installed (libmujoco-dev): its example was not compiled'
+    left_out 'MuJoCo is not installed'
 fi
+finish

@@ -5,6 +5,7 @@ add_library(test_support STATIC ${support})
 target_include_directories(test_support PUBLIC . ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(test_support PUBLIC TEST_DATA="${CMAKE_CURRENT_SOURCE_DIR}/vectors")
 target_link_libraries(test_support PUBLIC polhode_static PkgConfig::cmocka m)
+target_compile_definitions(test_support PUBLIC ${count_skips})
 
 find_tests(files test_*.c)
 foreach(file ${files})

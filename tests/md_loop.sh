@@ -4,6 +4,8 @@
 # depend on OpenMP. Every line of code in docs/md_loop.md stands in one of these files. Status 77
 # without gfortran.
 set -eu
+# shellcheck source=tests/skip.sh
+. "$(dirname "$0")/skip.sh"
 export LC_ALL=C
 source=$1 build=$2 cc=$3
 work=$(mktemp -d)
@@ -28,9 +30,11 @@ compile "$work/c"
 if echo 'int main(void) { return 0; }' | "$cc" -fopenmp -x c - -o "$work/none" 2>/dev/null; then
     compile "$work/openmp" -fopenmp
     OMP_NUM_THREADS=3 "$work/openmp" | diff "$work/expected" - || { echo "OpenMP changes the digits" >&2; exit 1; }
+else
+    left_out "$cc has no OpenMP"
 fi
 
-command -v gfortran >/dev/null || { echo "gfortran is not installed: the Fortran module is not tested"; exit 77; }
+command -v gfortran >/dev/null || { left_out 'gfortran is not installed'; finish; }
 fortran() { # the program $1 to $2
     gfortran -std=f2008 -O2 -ffp-contract=off -Wall -Wextra -Werror -Wno-compare-reals -J "$work" \
         bindings/fortran/polhode.f90 "$1" "$build/libpolhode.a" -lm -lpthread -o "$2"
@@ -58,3 +62,4 @@ gfortran -w -J "$work" bindings/fortran/polhode.f90 "$work/sizes.f90" "$build/li
 "$work/c" >"$work/expected"
 [ "$(wc -l <"$work/expected")" -ge 9 ] || { echo "no structures found" >&2; exit 1; }
 "$work/fortran" | diff "$work/expected" - || { echo "structures differ: C (<) and Fortran (>)" >&2; exit 1; }
+finish

@@ -3,7 +3,9 @@
 # far as clang can tell. Its C library is not free, so that the headers are compiled without one, and the sources with
 # the headers of MinGW's, where they are.
 set -eu
-command -v clang >/dev/null || exit 77
+# shellcheck source=tests/skip.sh
+. "$(dirname "$0")/skip.sh"
+command -v clang >/dev/null || { left_out 'clang is not installed'; finish; }
 cd "$1"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -29,7 +31,7 @@ if headers "$work/posix.h" 2>/dev/null; then
     echo "the check of headers does not work" >&2
     exit 1
 fi
-[ -e "$mingw/_mingw.h" ] || { echo "the headers are valid for MSVC's dialect; without MinGW's headers the sources were not tried"; exit 0; }
+[ -e "$mingw/_mingw.h" ] || { left_out "mingw-w64-common is not installed"; finish; }
 # shellcheck disable=SC2046 # one word each
 sources $(find src lab/measure lab/motion lab/flows -name '*.c' ! -path '*/kernels/*')
 # shellcheck disable=SC2046 # one word each
@@ -39,3 +41,4 @@ if sources "$work/wrong.c" 2>/dev/null; then
     exit 1
 fi
 echo "headers and sources are valid for MSVC's dialect"
+finish

@@ -18,7 +18,7 @@
 #include "lab/papers/table.h"
 #include "support/page.h"
 #include "support/run_tool.h"
-#include "tool/files/plot.h"
+#include "support/skip.h"
 
 #include "lab/papers/figure.h"
 
@@ -52,8 +52,7 @@ static bool has_times(const table *t)
 static void all_are_computed(void **state)
 {
     (void)state;
-    if (!gnuplot_found())
-        skip();
+    need_gnuplot();
     tool_run run = RUN("reproduce", "--quick", "--out", FOLDER);
     assert_done(&run);
     tool_run_free(&run);
@@ -132,8 +131,7 @@ static bool same_but_for_times(const ph_figure *f, table *t, const char *said)
 static void the_documentation_says_so(void **state)
 {
     (void)state;
-    if (!gnuplot_found())
-        skip();
+    need_gnuplot();
     char *page = file_text(PAPERS);
     assert_non_null(page);
     tool_run run = RUN("reproduce", "--quick", "--out", FOLDER, "--markdown");
@@ -174,8 +172,7 @@ static void numbers_are_those_known(void **state)
         {"ortolan_figure7_9", "method", "rkmk4", "error_velocity", 1.1e-6},
     };
     const double digits = 0.05;
-    if (!gnuplot_found())
-        skip();
+    need_gnuplot();
     for (size_t i = 0; i < COUNT(known); i++) {
         table t = numbers_of(known[i].figure);
         const double x = table_last(&t, known[i].key, known[i].word, known[i].column);
@@ -188,8 +185,7 @@ static void numbers_are_those_known(void **state)
 static void errata_of_figures(void **state)
 {
     (void)state;
-    if (!gnuplot_found())
-        skip();
+    need_gnuplot();
     table satellite = numbers_of("celledoni_figure14"), well = numbers_of("ortolan_figure4_2");
     page_says("errata.md",
               "relative error of the energy up to %.1f for the first, %.1e for the second",

@@ -10,11 +10,11 @@ percent=10 # more than recorded: the step has become dearer; libm differs by les
 export OMP_NUM_THREADS=1
 
 skip() {
-    echo "skipped: $1"
+    echo "SKIPPED: $1"
     exit 77
 }
 
-command -v valgrind >/dev/null || skip "no valgrind (package valgrind)"
+command -v valgrind >/dev/null || skip "valgrind is not installed"
 case $("$3" --version | head -n 1) in *clang*) compiler=clang ;; *) compiler=gcc ;; esac
 version=$("$3" -dumpversion)
 key="$(uname -m) $compiler-${version%%.*}"

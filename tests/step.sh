@@ -4,6 +4,8 @@
 # tests/vectors/step_bits.txt.
 # `step.sh SOURCE write` writes these.
 set -eu
+# shellcheck source=tests/skip.sh
+. "$(dirname "$0")/skip.sh"
 cd "$1/tests"
 expected=vectors/step_bits.txt
 work=$(mktemp -d)
@@ -14,7 +16,7 @@ if [ "${2-}" = write ]; then
     exit
 fi
 try() {
-    command -v "$1" >/dev/null || return 0
+    command -v "$1" >/dev/null || { left_out "$1 is not installed"; return 0; }
     for level in -O0 -O3; do
         "$@" $level -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -I../include \
             step_bits.c -o "$work/bits" -lm
@@ -36,10 +38,15 @@ if command -v rustc >/dev/null; then
     done
     { echo '#![no_std]'; echo "#[path = \"$(cd ../include && pwd)/polhode_step.rs\"]"; echo 'pub mod step;'; } >"$work/lib.rs"
     rustc --edition 2021 -D warnings --crate-type lib --out-dir "$work" "$work/lib.rs"
+else
+    left_out 'rustc is not installed'
 fi
 
 # And in JavaScript.
 if command -v node >/dev/null; then
     node step_bits.mjs | diff "$expected" - || { echo 'other bits (<: recorded): node' >&2; exit 1; }
     echo 'node: the same bits'
+else
+    left_out 'node is not installed'
 fi
+finish

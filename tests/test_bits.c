@@ -16,6 +16,7 @@
 #include "polhode/batch.h"
 #include "support/chosen_isa.h"
 #include "support/quick.h"
+#include "support/skip.h"
 
 enum { MOST = 400, NAME = 200 };
 
@@ -124,7 +125,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_all_steps),
     };
-    if (is_quick())
+    if (is_quick()) {
+        report_skip("minutes, which a quick run does not take");
         return cmocka_run_group_tests_name("bits", few, read_expected, NULL);
+    }
     return cmocka_run_group_tests_name("bits", tests, read_expected, NULL);
 }

@@ -18,7 +18,7 @@
 #include "motion/vec.h"
 #include "polhode/polhode.h"
 #include "support/run_tool.h"
-#include "tool/files/plot.h"
+#include "support/skip.h"
 
 /* ---- exact: many cases ----------------------------------------------------------- */
 
@@ -283,7 +283,7 @@ static void interrupt_keeps_the_rows(void **state)
                                         NULL};
     static const char *const no_plot[] = {"exact", BOOK,          "--time", "0:1:1000000000000",
                                           "--out", "stopped.csv", NULL};
-    const pid_t tool = tool_start(gnuplot_found() ? words : no_plot, -1, -1, -1);
+    const pid_t tool = tool_start(has_gnuplot() ? words : no_plot, -1, -1, -1);
     const size_t written = wait_for_file("stopped.csv.tmp-*", 1); /* beside its place */
     assert_int_not_equal(access("stopped.csv", F_OK), 0);
     assert_stops(tool);

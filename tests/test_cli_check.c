@@ -16,6 +16,7 @@
 
 #include "support/quick.h"
 #include "support/run_tool.h"
+#include "support/skip.h"
 
 static void assert_text(const json_t *object, const char *key, const char *right)
 {
@@ -26,7 +27,7 @@ static void json(void **state)
 {
     (void)state;
     if (is_emulated())
-        skip();
+        skip_because("too slow under emulation");
     tool_run run = RUN("check", "vlv", "eln", "dmv4", "exact", "--json");
     assert_done(&run);
     json_t *array = parse_json(run.out);
@@ -81,7 +82,7 @@ static void modified(void **state)
 {
     (void)state;
     if (is_emulated())
-        skip();
+        skip_because("too slow under emulation");
     tool_run run = RUN("check", "sr2", "imr2", "--modified", "--json");
     assert_done(&run);
     json_t *array = parse_json(run.out);
@@ -119,7 +120,7 @@ static void lyapunov(void **state)
 {
     (void)state;
     if (is_emulated()) /* polhode bits has their numbers */
-        skip();
+        skip_because("too slow under emulation");
     tool_run run = RUN("check", "verlet+exact", "exact", "--lyapunov", "--json");
     assert_done(&run);
     json_t *array = parse_json(run.out);
@@ -153,7 +154,7 @@ static void text(void **state)
 {
     (void)state;
     if (is_emulated())
-        skip();
+        skip_because("too slow under emulation");
     tool_run run = RUN("check", "sr2:suzuki4", "verlet+dmv12");
     assert_done(&run);
     assert_narrow(run.out);
@@ -173,7 +174,7 @@ static void markdown(void **state)
 {
     (void)state;
     if (is_emulated())
-        skip();
+        skip_because("too slow under emulation");
     tool_run run = RUN("check", "mcg", "mr", "--markdown");
     assert_done(&run);
     assert_contains(run.out, "## methods\n\n| name | order |");
@@ -220,8 +221,8 @@ static void assert_stopped(int signal_number, const char *said, const char *cons
 static void interrupted(void **state)
 {
     (void)state;
-    if (is_emulated()) /* the emulator catches all signals from its start on */
-        skip();
+    if (is_emulated())
+        skip_because("the emulator catches all signals under emulation");
     STOPPED(SIGINT, "polhode: interrupted after 0 of 1", LONG);
     STOPPED(SIGTERM, "polhode: interrupted after 0 of 3", LONG, LONG, LONG, "--json");
     STOPPED(SIGINT, "polhode: interrupted after 0 of 1 methods", "--ensemble", "baoab+exact",
@@ -232,7 +233,7 @@ static void interrupted_among_all(void **state)
 {
     (void)state;
     if (is_emulated())
-        skip();
+        skip_because("too slow under emulation");
     const tool_talk talk = TALK("check", "--all");
     wait_until_caught(talk.tool, SIGINT);
     assert_stops(talk.tool);

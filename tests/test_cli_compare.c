@@ -21,8 +21,8 @@
 #include "motion/vec.h"
 #include "polhode/polhode.h"
 #include "support/run_tool.h"
+#include "support/skip.h"
 #include "support/stepping.h"
-#include "tool/files/plot.h"
 
 /* The asymmetric body of Hairer and Vilmart, section 3. */
 #define BODY "--problem", "free", "--inertia", "0.6,0.8,1", "--momentum", "1.8,0.4,-0.9"
@@ -275,8 +275,7 @@ static void remove_folder(const char *folder)
 static void files(void **state)
 {
     (void)state;
-    if (!gnuplot_found())
-        skip();
+    need_gnuplot();
     tool_run run = RUN("compare", BODY, "--methods", "dmv2,dmv4,imr2,jem2,sr2:suzuki4", "--steps",
                        "0.2,0.1,0.05", "--time", "1", "--out", "new/deep");
     assert_done(&run);
@@ -323,8 +322,7 @@ static void files(void **state)
 static void interrupted_comparison(void **state)
 {
     (void)state;
-    if (!gnuplot_found())
-        skip();
+    need_gnuplot();
     const tool_pipe out = open_pipe(), error = open_pipe();
     const pid_t tool = START(-1, out.write, error.write, "compare", BODY, "--methods", "sr2,dmv2",
                              "--steps", "100,1e-7", "--time", "1e4", "--out", "new");

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "support/run_tool.h"
+#include "support/skip.h"
 
 enum { CASES = 300, TIMED = 11 };
 
@@ -71,7 +72,7 @@ static void same_bytes(void **state)
         assert_refused(RUN_WITH(timed, "exact", "--cases", "-", "--device", "any"),
                        "there is no device");
         free(timed);
-        skip();
+        skip_because("a driver of OpenCL is not installed");
     }
     tool_run here = RUN_WITH(timed, "exact", "--cases", "-"),
              there = RUN_WITH(timed, "exact", "--cases", "-", "--device", "any");
@@ -107,7 +108,7 @@ static void ensembles(void **state)
         assert_refused(RUN("run", "--problem", "heavy_top", "--scatter", "velocity=1%", "--samples",
                            "5", "--tolerance", "1e-8", "--time", "0:1:3", "--device", "any"),
                        "there is no device");
-        skip();
+        skip_because("a driver of OpenCL is not installed");
     }
     for (int k = 0; k < 2; k++) {
         tool_run here =

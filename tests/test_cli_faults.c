@@ -22,7 +22,7 @@
 #include "support/quick.h"
 #include "support/random.h"
 #include "support/run_tool.h"
-#include "tool/files/plot.h"
+#include "support/skip.h"
 #include "tool/files/rows.h"
 #include "tool/files/text.h"
 
@@ -77,8 +77,7 @@ static void need_small_disk(void)
     tool_run_free(&run);
     (void)rmdir("d");
     if (!can) {
-        print_message("no small disk can be mounted here: skipped\n");
-        skip();
+        skip_because("no small disk can be mounted");
     }
 }
 
@@ -179,7 +178,7 @@ static void full_disk(void **state)
         (void)fputs(CASE, f);
     assert_int_equal(fclose(f), 0);
     for (size_t i = 0; i < COUNT(cases); i++) {
-        if (strcmp(cases[i].file, "x.svg") == 0 && !gnuplot_found())
+        if (strcmp(cases[i].file, "x.svg") == 0 && !has_gnuplot())
             continue;
         assert_full_disk(32, cases[i].file, cases[i].words, cases[i].partial, "true");
     }
@@ -255,7 +254,7 @@ static void open_file_limit(void **state)
         "exact --inertia 1,2,3 --momentum 1,1,1 --time 0:1:3 --plot x.svg --out x.csv",
         "compare --problem free --methods sr2 --steps 0.5 --time 1 --out x.d",
     };
-    const size_t count = gnuplot_found() ? COUNT(words) : 2;
+    const size_t count = has_gnuplot() ? COUNT(words) : 2;
     file_write("c.csv", CASES_HEADER CASE);
     for (size_t i = 0; i < count; i++) {
         bool done = false;
@@ -287,8 +286,7 @@ static void memory_limit(void **state)
 {
     (void)state;
 #ifdef POLHODE_CHECKED
-    print_message("the address sanitizer needs all addresses: skipped\n");
-    skip();
+    skip_because("the address sanitizer needs all addresses");
 #endif
     static const char *const words[] = {
         FREE_RUN " --time 1 --out x.csv",
@@ -407,7 +405,7 @@ static void signals(void **state)
         {"compare", "--problem", "free", "--methods", "sr2", "--steps", "1e-6", "--time", "1e6",
          "--out", "."},
     };
-    const size_t count = gnuplot_found() ? COUNT(commands) : COUNT(commands) - 1;
+    const size_t count = has_gnuplot() ? COUNT(commands) : COUNT(commands) - 1;
     const int moments = is_sanitized() ? 3 : 24;
     uint64_t seed = 5;
     for (int i = 0; i < moments * (int)count; i++) {
@@ -488,9 +486,7 @@ static void signals_of_every_command(void **state)
     };
     char name[TOOL_COMMANDS][TOOL_COMMAND];
     const size_t count = tool_commands(name);
-    const bool draws = gnuplot_found();
-    if (!draws)
-        print_message("gnuplot is missing: commands that draw are not stopped\n");
+    const bool draws = has_gnuplot();
     tool_run run = shell("$T " FREE_RUN " --time 1e12 --checkpoint s >/dev/null & p=$!; "
                          "until test -e s; do sleep 0.01; done; kill -9 $p; wait $p; :");
     tool_run_free(&run);

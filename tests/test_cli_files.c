@@ -23,8 +23,8 @@
 #include "motion/vec.h"
 #include "polhode/polhode.h"
 #include "support/run_tool.h"
+#include "support/skip.h"
 #include "tool/files/json.h"
-#include "tool/files/plot.h"
 
 /* ---- files ----------------------------------------------------------------------- */
 
@@ -352,8 +352,7 @@ static void json_of_samples(void **state)
 static void pictures(void **state)
 {
     (void)state;
-    if (!gnuplot_found())
-        skip();
+    need_gnuplot();
     tool_run run =
         RUN("exact", BOOK, "--time", "0:40:41", "--plot", "book.svg", "--plot", "book.PNG");
     assert_done(&run);

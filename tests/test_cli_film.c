@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "support/run_tool.h"
+#include "support/skip.h"
 
 #define TOP                                                                                        \
     "run", "--problem", "heavy_top", "--method", "verlet+exact", "--step", "0.1", "--time", "0.5"
@@ -277,11 +278,9 @@ static void assert_film(tool_run run, const char *path, size_t at, const char *m
 static void films(void **state)
 {
     (void)state;
-    if (system("ffmpeg -version >/dev/null 2>&1") != 0 ||
-        system("gnuplot -V >/dev/null 2>&1") != 0) {
-        print_message("no films are made: ffmpeg or gnuplot is not installed\n");
-        skip();
-    }
+    need_gnuplot();
+    if (system("ffmpeg -version >/dev/null 2>&1") != 0)
+        skip_because("ffmpeg is not installed");
     assert_film(RUN(TOP, SMALL, "--film", "a.mp4"), "a.mp4", 4, "ftyp");
     assert_film(RUN(TOP, SMALL, "--film", "a.webm"), "a.webm", 0, "\x1a\x45\xdf\xa3");
     assert_film(RUN("exact", BOOK, "--time", "0:0.5:3", SMALL, "--film", "a.gif"), "a.gif", 0,

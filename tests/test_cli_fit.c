@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "support/run_tool.h"
-#include "tool/files/plot.h"
+#include "support/skip.h"
 
 #define ROWS  "t,q0,q1,q2,q3"
 #define EXACT "exact", "--inertia", "0.5,0.8,1", "--velocity", "0.3,1,0.2"
@@ -285,8 +285,7 @@ static void test_vectors(void **state)
 static void test_picture(void **state)
 {
     (void)state;
-    if (!gnuplot_found())
-        skip();
+    need_gnuplot();
     write_attitudes("a.csv", "0:9:20");
     tool_run run = RUN("fit", "a.csv", "--plot", "a.svg");
     assert_done(&run);

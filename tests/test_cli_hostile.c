@@ -18,8 +18,8 @@
 #include "polhode/system.h"
 #include "support/resign.h"
 #include "support/run_tool.h"
+#include "support/skip.h"
 #include "support/snapshot_note.h"
-#include "tool/files/plot.h"
 #include "tool/files/text.h"
 
 #define TOP     "run", "--problem", "heavy_top", "--method", "s6_10+exact", "--step", "0.01"
@@ -31,14 +31,6 @@ static int leave(void **state)
 {
     (void)system("rm -rf -- * .*.tmp 2>/dev/null");
     return folder_leave(state);
-}
-
-static void need_gnuplot(void)
-{
-    if (!gnuplot_found()) {
-        print_message("gnuplot is missing: skipped\n");
-        skip();
-    }
 }
 
 /* ---- notes ------------------------------------------------------------------------- */

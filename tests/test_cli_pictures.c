@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "support/run_tool.h"
+#include "support/skip.h"
 #include "support/svg_checks.h"
 #include "tool/files/plot.h"
 
@@ -72,8 +73,7 @@ static const struct kind {
 static void readable(void **state)
 {
     (void)state;
-    if (!gnuplot_found())
-        skip();
+    need_gnuplot();
     tool_run run = RUN("exact", "--inertia", "0.5,0.8,1", "--velocity", "0.3,1,0.2", "--time",
                        "0:9:40", "--show", "t,q,w", "--out", LONG_NAME);
     assert_done(&run);

@@ -272,9 +272,5 @@ int main(void)
         cmocka_unit_test(labels),       cmocka_unit_test(every_format),
         cmocka_unit_test(long_motions), cmocka_unit_test(refused),
     };
-    if (!gnuplot_found()) {
-        (void)puts("skipped: gnuplot is missing");
-        return 77;
-    }
     return cmocka_run_group_tests_name("plot", tests, folder_enter, folder_leave);
 }

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "support/run_tool.h"
+#include "support/skip.h"
 #include "tool/files/plot.h"
 
 #define FAST "krysl_figure4", "krysl_figure5" /* a second of work */
@@ -70,8 +71,7 @@ static void ledger(void **state)
 static void places_that_are_taken(void **state)
 {
     (void)state;
-    if (!gnuplot_found())
-        skip();
+    need_gnuplot();
     assert_int_equal(0, mkdir("out", 0777));
     assert_int_equal(0, mkdir("out/index.html", 0777));
     assert_refused(RUN("reproduce", FAST, "--out", "out"), "cannot create out/index.html");
@@ -106,8 +106,7 @@ static void listed(void **state)
 static void files_and_page(void **state)
 {
     (void)state;
-    if (!gnuplot_found())
-        skip();
+    need_gnuplot();
     tool_run run = RUN("reproduce", "--quick", FAST, "--out", "out");
     assert_done(&run);
     assert_contains(run.out, "krysl_figure4            not reproduced");
@@ -150,8 +149,7 @@ static void files_and_page(void **state)
 static void numbers_decide(void **state)
 {
     (void)state;
-    if (!gnuplot_found())
-        skip();
+    need_gnuplot();
     tool_run run = RUN("reproduce", "--quick", "krysl_figure5", "--out", "out", "--json");
     json_t *array = parse_json(run.out), *object = json_array_get(array, 0);
     assert_string_equal("reproduced", json_string_value(json_object_get(object, "verdict")));
@@ -182,8 +180,7 @@ static void numbers_decide(void **state)
 static void another_judge(void **state)
 {
     (void)state;
-    if (!gnuplot_found())
-        skip();
+    need_gnuplot();
     static const char *const of_another[][2] = {{"\"reproduced\"", "\"corrected\" "},
                                                 {"\"upper\": 0.05", "\"upper\": 0.07"},
                                                 {"clean", "dirty"}};
@@ -217,8 +214,7 @@ static void another_judge(void **state)
 static void stopped_and_resumed(void **state)
 {
     (void)state;
-    if (!gnuplot_found())
-        skip();
+    need_gnuplot();
     const tool_pipe out = open_pipe(), error = open_pipe();
     const pid_t tool = START(-1, out.write, error.write, "reproduce", "--out", "out", "--jobs", "1",
                              "krysl_figure3", "krysl_figure4", "krysl_figure5");

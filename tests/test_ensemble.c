@@ -21,6 +21,7 @@
 #include "base/counter_random.h"
 #include "base/extremes.h"
 #include "support/quick.h"
+#include "support/skip.h"
 #include "system/find.h"
 #include "system/kind.h"
 
@@ -551,7 +552,7 @@ static void events_of_fixed_steps(void **state)
 {
     (void)state;
     if (is_emulated()) /* minutes; polhode bits has their numbers */
-        skip();
+        skip_because("too slow under emulation");
     static const char *const methods[] = {"s6_10+exact", "dop853"};
     double w[BODIES][3], first[2][BODIES];
     uint64_t count[2][BODIES], events = 0;
@@ -618,7 +619,7 @@ static void reductions(void **state)
 {
     (void)state;
     if (is_emulated()) /* minutes; polhode bits has their numbers */
-        skip();
+        skip_because("too slow under emulation");
     enum { N = 1500, TIMES = 3, COLUMNS = 2, BINS = 5 };
     static const char *const of[COLUMNS] = {"w1", "w2*R33"};
     static const double low[COLUMNS] = {-1e-3, -1e-3}, high[COLUMNS] = {1e-3, 2e-3};
@@ -831,7 +832,7 @@ static void chaotic_moments(void **state)
     (void)state;
     enum { N = 600 };
     if (is_emulated())
-        skip();
+        skip_because("too slow under emulation");
     const double end = 300000.0;
     static double x[N][8];
     double sum[2][3] = {{0}}, square[2][3] = {{0}}, apart = 0.0;

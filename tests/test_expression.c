@@ -18,6 +18,7 @@
 #include "polhode/expression.h"
 #include "polhode/system.h"
 #include "support/random.h"
+#include "support/skip.h"
 #include "system/find.h"
 #include "system/run_body.h"
 
@@ -164,7 +165,7 @@ static void test_locale(void **state)
     uint64_t seed = 9;
     const ph_instant now = somewhere(&seed);
     if (setlocale(LC_NUMERIC, "de_DE.UTF-8") == NULL)
-        skip();
+        skip_because("the locale de_DE is not installed");
     const double sum = value_of("1.5 + atan2(0,2.5)", PH_EXPRESSION_TORQUE, &now);
     (void)setlocale(LC_NUMERIC, "C");
     assert_true(sum == 1.5);

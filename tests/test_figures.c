@@ -24,6 +24,7 @@
 
 #include "lab/papers/catalog_figure.h"
 #include "support/run_tool.h"
+#include "support/skip.h"
 #include "support/svg_checks.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -373,8 +374,7 @@ static void stops_at_once(void **state)
 static void can_be_drawn(void **state)
 {
     (void)state;
-    if (!gnuplot_found())
-        skip();
+    need_gnuplot();
     char path[] = "/tmp/polhode-figures-XXXXXX", drawn[] = "/tmp/polhode-picture-XXXXXX";
     const int fd = mkstemp(path), picture_fd = mkstemp(drawn);
     assert_true(fd >= 0 && picture_fd >= 0);

@@ -19,6 +19,7 @@
 #include "polhode/expression.h"
 #include "polhode/system.h"
 #include "support/run_tool.h"
+#include "support/skip.h"
 #include "system/run_body.h"
 #include "tool/files/plot.h"
 
@@ -46,8 +47,7 @@ static void skip_without(void)
 {
     if (found)
         return;
-    (void)puts("localedef, or its source of de_DE, is missing: no locale is tested");
-    skip();
+    skip_because("the package locales is not installed");
 }
 
 /* ---- the library, in a program that has set the locale ------------------------------ */
@@ -135,7 +135,7 @@ static void tool(void **state)
         "$T run --problem heavy_top --method s6_10+exact --step 0.01 --time 2.5 --plot "
         "a.svg >/dev/null; cat a.svg; rm a.svg";
     skip_without();
-    const bool draws = gnuplot_found();
+    const bool draws = has_gnuplot();
     for (size_t i = 0; i < COUNT(commands) + draws; i++) {
         const char *command = i < COUNT(commands) ? commands[i] : picture;
         char *plain = said_by("C", command), *german = said_by(GERMAN, command);

@@ -16,6 +16,7 @@
 #include "support/broken.h"
 #include "support/generic.h"
 #include "support/quick.h"
+#include "support/skip.h"
 #include "support/stepping.h"
 #include "system/find.h"
 
@@ -66,7 +67,7 @@ static void mcg_as_printed(void **state)
 {
     (void)state;
     if (is_emulated())
-        skip();
+        skip_because("too slow under emulation");
     const ph_measurement right = sheet_of_method(&right_mcg), wrong = sheet_of_method(&printed_mcg);
     assert_true(fabs(right.order - 2) < 0.01);
     assert_int_equal(PH_ANSWER_YES, right.field.symmetric);
@@ -294,7 +295,7 @@ static void decision(void **state)
 {
     (void)state;
     if (is_emulated())
-        skip();
+        skip_because("too slow under emulation");
     ph_energy_test t = test_of_scaled(1e-9, 0, 4000000);
     assert_int_equal(PH_ENERGY_DRIFTS, t.verdict);
     assert_true(fabs(t.slope / (-2e-9 * t.kinetic) - 1) < 0.05); /* U has no part in it */
@@ -331,7 +332,7 @@ static void small_drifts(void **state)
                {"verlet+gauss6", PH_ENERGY_DRIFTS}, {"s4_6+exact", PH_ENERGY_BOUNDED},
                {"verlet+sr2", PH_ENERGY_BOUNDED}};
     if (is_quick())
-        skip();
+        skip_because("minutes, which a quick run does not take");
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
         const ph_integrator i = integrator_of(all[k].name);
         const ph_energy_test t = ph_energy_verdict(&i, 40000000);
@@ -447,7 +448,7 @@ static void adaptive(void **state)
     const ph_adaptive *const *all = ph_adaptives(&count);
     assert_true(count >= 3);
     if (is_emulated())
-        skip();
+        skip_because("too slow under emulation");
     for (size_t k = 0; k < count; k++) {
         const ph_integrator i = integrator_of(all[k]->name);
         const ph_measurement s = sheet_of(i);
@@ -599,7 +600,7 @@ static void asked_and_unasked(void **state)
 {
     (void)state;
     if (is_emulated())
-        skip();
+        skip_because("too slow under emulation");
     patience p = {.most = 1000000000};
     ph_measure_settings asking = QUICK;
     asking.go_on = patient;

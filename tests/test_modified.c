@@ -15,6 +15,7 @@
 #include "motion/vec.h"
 #include "polhode/system.h"
 #include "support/quick.h"
+#include "support/skip.h"
 #include "support/stepping.h"
 #include "system/find.h"
 
@@ -129,7 +130,7 @@ static void test_truncations(void **state)
                                         "dmv2",
                                         "imr2"};
     if (is_emulated()) /* test_bracket has a sheet */
-        skip();
+        skip_because("too slow under emulation");
     for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
         const ph_integrator i = integrator_of(names[n]);
         const ph_modified_measurement sheet = sheet_of(names[n]);

@@ -20,6 +20,7 @@
 #include "base/nearest.h"
 #include "motion/vec.h"
 #include "support/run_tool.h"
+#include "support/skip.h"
 #include "tool/files/outfile.h"
 #include "tool/files/run_plot.h"
 #include "tool/files/text.h"
@@ -99,8 +100,7 @@ static FILE *cone_script(ph_vec3 middle, ph_vec3 side, ph_vec3 up)
 static void test_view_best(void **state)
 {
     (void)state;
-    if (!gnuplot_found())
-        skip();
+    need_gnuplot();
     for (int k = 0; k < 8; k++) {
         const double azimuth = 30.0 + 90.0 * (k % 4), elevation = k < 4 ? 30.0 : -30.0;
         const ph_vec3 middle = direction(azimuth, elevation), side = direction(azimuth + 90.0, 0.0),
@@ -127,8 +127,7 @@ static ph_motion free_motion(ph_body *body, ph_vec3 J, ph_vec3 m)
 static void test_view_axis(void **state)
 {
     (void)state;
-    if (!gnuplot_found())
-        skip();
+    need_gnuplot();
     static const struct {
         ph_vec3 J, m;
         int axis, sign;
@@ -156,8 +155,7 @@ static void test_view_axis(void **state)
 static void test_separatrix(void **state)
 {
     (void)state;
-    if (!gnuplot_found())
-        skip();
+    need_gnuplot();
     static const ph_vec3 moments[] = {{1, 2, 4}, {4, 1, 2}, {2, 4, 1}, {4, 2, 1}};
     for (size_t k = 0; k < COUNT(moments); k++) {
         const ph_vec3 J = moments[k];
@@ -302,8 +300,7 @@ static void test_quick_samples(void **state)
 static void test_styles(void **state)
 {
     (void)state;
-    if (!gnuplot_found())
-        skip();
+    need_gnuplot();
     static const struct {
         const char *method;
         int order, family;

@@ -15,7 +15,7 @@ import tempfile
 try:
     import numpy as np
 except ImportError:
-    print("NumPy is not installed: the observables of water are not checked")
+    print("SKIPPED: NumPy is not installed")
     sys.exit(77)
 
 TOOL = sys.argv[1]

@@ -1,8 +1,8 @@
 // test.mjs BUILD [--firefox] [NAME...] - tests the page BUILD/polhode.html in Chromium, or in Firefox by
 // WebDriver BiDi, with software graphics: all tests of bindings/web/tests, or those whose names contain one
-// of the words. Pictures are left in BUILD/web.
+// of the words. Pictures are left in BUILD/web, and where TEST_RESULTS names a folder, page.xml there (JUnit).
 
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium, firefox } from 'playwright-core';
@@ -55,6 +55,8 @@ async function open({ fragment = '', width = 920, height = 600, dark = true, dra
 const tools = { open, browser, folder, pictures, tool: join(folder, 'polhode') };
 let failures = 0;
 let count = 0;
+const results = []; // lines of JUnit
+const note = (name, inner = '') => results.push(`<testcase name="${name}">${inner}</testcase>`);
 const begin = Date.now();
 for (const file of readdirSync(join(here, 'tests')).filter((name) => name.endsWith('.mjs')).sort()) {
   const tests = await import(pathToFileURL(join(here, 'tests', file)).href);
@@ -62,6 +64,7 @@ for (const file of readdirSync(join(here, 'tests')).filter((name) => name.endsWi
     if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
     if (inFirefox && test.downloads) { // which WebDriver BiDi does not hand over
       console.log(`${name}: left out in Firefox`);
+      note(name, '<skipped/><system-out>SKIPPED: WebDriver BiDi hands over no downloads</system-out>');
       continue;
     }
     count += 1;
@@ -69,13 +72,16 @@ for (const file of readdirSync(join(here, 'tests')).filter((name) => name.endsWi
     try {
       await test(tools);
       console.log(`${name}: ${((Date.now() - from) / 1000).toFixed(1)} s`);
+      note(name);
     } catch (error) {
       failures += 1;
+      note(name, '<failure/>');
       for (const context of browser.contexts()) await context.close();
       console.log(`${name}: FAILED: ${error.message.split('\n').slice(0, 12).join('\n  ')}`);
     }
   }
 }
 await browser.close();
+if (process.env.TEST_RESULTS) writeFileSync(join(process.env.TEST_RESULTS, 'page.xml'), `<testsuite>${results.join('\n')}</testsuite>\n`);
 console.log(`${count - failures} of ${count} tests of the page passed in ${((Date.now() - begin) / 1000).toFixed(0)} s`);
 process.exit(failures > 0 || count === 0 ? 1 : 0);

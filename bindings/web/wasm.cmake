@@ -3,6 +3,7 @@
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
 find_program(WASM_CLANG NAMES clang clang-14 REQUIRED)
+find_program(CMAKE_AR NAMES llvm-ar llvm-ar-14 REQUIRED) # the ar of the system reads no objects of WebAssembly
 set(CMAKE_C_COMPILER ${WASM_CLANG})
 set(CMAKE_C_COMPILER_TARGET wasm32-wasi)
 set(CMAKE_C_FLAGS_INIT "-msimd128")

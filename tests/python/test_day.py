@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-solve_ivp = pytest.importorskip("scipy.integrate").solve_ivp
+solve_ivp = pytest.importorskip("scipy.integrate", reason="SciPy is not installed").solve_ivp
 PAGE = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "attitude.md").read_text()
 DEGREE = np.pi / 180
 MU, AXIS, INCLINATION = 3.986004418e14, 6.9e6, 97.4 * DEGREE

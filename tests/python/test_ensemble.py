@@ -334,5 +334,5 @@ def test_matrices_and_angles():
     rows = many.sample([0.0, 0.5])
     assert (rows.matrix[1] == many.matrix).all() and rows.matrix.shape == (2, 3, 3, 3)
     assert (rows.euler("zyx", degrees=True)[1] == many.euler("zyx", degrees=True)).all()
-    pytest.importorskip("scipy")
+    pytest.importorskip("scipy", reason="SciPy is not installed")
     assert np.allclose(rows.rotation().as_matrix()[3:], many.rotation().as_matrix())

@@ -136,7 +136,7 @@ def test_not_finite_times_are_nan():
 
 
 def test_euler_angles_are_those_of_scipy():
-    transform = pytest.importorskip("scipy.spatial.transform")
+    transform = pytest.importorskip("scipy.spatial.transform", reason="SciPy is not installed")
     motion = polhode.Body((1, 2, 3)).motion(momentum=(0.3, -2, 1))
     q = motion(np.linspace(0.1, 30, 57)).attitude  # away from gimbal lock
     rotation = transform.Rotation.from_quat(polhode.to_scipy(q))

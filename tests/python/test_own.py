@@ -72,7 +72,7 @@ def test_c_functions(c_torque):
 
 
 def test_numba():
-    numba = pytest.importorskip("numba")
+    numba = pytest.importorskip("numba", reason="Numba is not installed")
     signature = numba.types.void(numba.types.double, numba.types.CPointer(numba.types.double),
                                  numba.types.CPointer(numba.types.double))
 

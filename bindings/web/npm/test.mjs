@@ -1,6 +1,6 @@
 // test.mjs TARBALL BITS [FEW] - tests the packed package in a fresh folder, under node and in Chromium: the
 // README's lines, errors, snapshots, and the checksum BITS of `polhode bits` (with FEW: that of 100 steps).
-// In Chromium the folder is served over HTTP; without Chromium that part is said to be left out.
+// In Chromium the folder is served over HTTP; without Chromium that part is skipped.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -55,7 +55,7 @@ function check({ early, state, turned, time, again, same, chosen, batch, refused
 
 async function inChromium() {
   const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
-  if (!existsSync(chromium)) return console.log('npm package: there is no Chromium, so it was not tested in a browser');
+  if (!existsSync(chromium)) return console.log('SKIPPED: Chromium is not installed');
   const types = { '.js': 'text/javascript', '.wasm': 'application/wasm', '.html': 'text/html' };
   const page = `<pre id=out>working</pre><script type=module>${program('./node_modules/polhode/index.js', steps)}
     document.getElementById('out').textContent = 'RESULT' + JSON.stringify(result) + 'END';</script>`;
