@@ -15,7 +15,7 @@
 
 #include "lab/papers/data.h"
 #include "lab/papers/experiments.h"
-#include "lab/papers/table.h"
+#include "lab/papers/figure_table.h"
 #include "support/page.h"
 #include "support/run_tool.h"
 #include "support/skip.h"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "kinds/spheres/list.h"
+#include "kinds/spheres/spheres_list.h"
 #include "motion/vec.h"
 #include "support/sphere_runs.h"
 #include "system/find.h"

@@ -13,7 +13,7 @@
 #include "base/array.h"
 #include "integrators/adaptive_run.h"
 #include "integrators/expression/compiled.h"
-#include "kinds/molecules/bodies.h"
+#include "kinds/molecules/molecule_bodies.h"
 #include "kinds/spheres/stepping.h"
 #include "lab/measure/properties.h"
 #include "polhode/device.h"

@@ -13,12 +13,12 @@
 
 #include <cmocka.h>
 
-#include "kinds/spheres/list.h"
+#include "kinds/spheres/spheres_list.h"
 #include "lab/papers/figure.h"
 #include "system/find.h"
 
 #include "catalog_files.h"
-#include "kinds/molecules/bodies.h"
+#include "kinds/molecules/molecule_bodies.h"
 #include "kinds/spheres/stepping.h"
 #include "lab/papers/catalog_figure.h"
 #include "polhode/batch.h"

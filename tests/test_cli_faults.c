@@ -24,7 +24,6 @@
 #include "support/run_tool.h"
 #include "support/skip.h"
 #include "tool/files/rows.h"
-#include "tool/files/text.h"
 
 #define FREE_RUN "run --problem free --method sr2 --step 0.1"
 #define OLD      "an older file\n"

@@ -20,7 +20,7 @@
 #include "support/run_tool.h"
 #include "support/skip.h"
 #include "support/snapshot_note.h"
-#include "tool/files/text.h"
+#include "tool/files/file_text.h"
 
 #define TOP     "run", "--problem", "heavy_top", "--method", "s6_10+exact", "--step", "0.01"
 #define COMMAND "a\nset print 'made'\nprint 1\n#"

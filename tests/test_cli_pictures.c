@@ -15,7 +15,7 @@
 #include "support/run_tool.h"
 #include "support/skip.h"
 #include "support/svg_checks.h"
-#include "tool/files/plot.h"
+#include "tool/files/picture.h"
 
 static const char cases[] = TEST_DATA "/../../conformance/cases.csv";
 

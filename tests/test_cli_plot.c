@@ -17,7 +17,7 @@
 #include "kinds/spheres/stepping.h"
 #include "support/run_tool.h"
 #include "system/find.h"
-#include "tool/files/plot.h"
+#include "tool/files/picture.h"
 
 /* A picture that is there, with these words in it where it is SVG; it is taken away. */
 static char *picture(const char *path)

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kinds/molecules/bodies.h"
+#include "kinds/molecules/molecule_bodies.h"
 #include "kinds/spheres/stepping.h"
 #include "motion/vec.h"
 #include "support/run_tool.h"

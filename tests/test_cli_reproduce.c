@@ -17,7 +17,7 @@
 
 #include "support/run_tool.h"
 #include "support/skip.h"
-#include "tool/files/plot.h"
+#include "tool/files/picture.h"
 
 #define FAST "krysl_figure4", "krysl_figure5" /* a second of work */
 

@@ -17,9 +17,9 @@
 
 #include "motion/vec.h"
 #include "support/run_tool.h"
+#include "tool/files/file_table.h"
 #include "tool/files/memory.h"
 #include "tool/files/run_plot.h"
-#include "tool/files/table.h"
 
 static volatile sig_atomic_t never;
 

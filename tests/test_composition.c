@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "kinds/spheres/list.h"
+#include "kinds/spheres/spheres_list.h"
 #include "kinds/spheres/workspace.h"
 #include "lab/measure/properties.h"
 #include "motion/composition.h"

@@ -19,8 +19,8 @@
 #include "base/extremes.h"
 #include "lab/papers/data.h"
 #include "lab/papers/result.h"
-#include "tool/files/plot.h"
-#include "tool/files/text.h"
+#include "tool/files/file_text.h"
+#include "tool/files/picture.h"
 
 #include "lab/papers/catalog_figure.h"
 #include "support/run_tool.h"

@@ -10,7 +10,7 @@
 
 #include "base/extremes.h"
 #include "lab/measure/properties.h"
-#include "lab/motion/celledoni.h"
+#include "lab/motion/celledoni_forms.h"
 #include "motion/composition.h"
 #include "motion/vec.h"
 #include "support/bodies.h"

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "lab/papers/experiments.h"
-#include "lab/papers/table.h"
+#include "lab/papers/figure_table.h"
 #include "motion/vec.h"
 
 static const char *const FIXED_POINT[] = {"dmv6", "dmv8", "dmv10"};

@@ -16,7 +16,7 @@
 #include "base/elementary.h"
 #include "integrators/adaptive_run.h"
 #include "kinds/molecules/system.h"
-#include "kinds/spheres/list.h"
+#include "kinds/spheres/spheres_list.h"
 #include "lab/measure/bits.h"
 #include "lab/measure/properties.h"
 #include "motion/batch/part.h"

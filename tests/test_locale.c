@@ -21,7 +21,7 @@
 #include "support/run_tool.h"
 #include "support/skip.h"
 #include "system/run_body.h"
-#include "tool/files/plot.h"
+#include "tool/files/picture.h"
 
 #define GERMAN "de_DE.UTF-8"
 

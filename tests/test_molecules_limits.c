@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "kinds/molecules/bodies.h"
+#include "kinds/molecules/molecule_bodies.h"
 #include "motion/vec.h"
 #include "polhode/system.h"
 #include "system/find.h"

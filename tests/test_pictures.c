@@ -23,7 +23,6 @@
 #include "support/skip.h"
 #include "tool/files/outfile.h"
 #include "tool/files/run_plot.h"
-#include "tool/files/text.h"
 
 /* ---- what gnuplot answers -------------------------------------------------------- */
 

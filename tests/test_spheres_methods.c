@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
-#include "kinds/spheres/list.h"
+#include "kinds/spheres/spheres_list.h"
 #include "kinds/spheres/workspace.h"
 #include "motion/vec.h"
 #include "support/random.h"

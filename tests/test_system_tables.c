@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
-#include "kinds/spheres/list.h"
+#include "kinds/spheres/spheres_list.h"
 #include "motion/vec.h"
 #include "support/random.h"
 #include "support/sphere_runs.h"

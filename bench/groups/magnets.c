@@ -11,7 +11,7 @@
 
 #include "base/extremes.h"
 #include "bench.h"
-#include "kinds/spheres/list.h"
+#include "kinds/spheres/spheres_list.h"
 #include "system/find.h"
 
 enum { SIDE = 64, NEEDLES = SIDE * SIDE };

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "kinds/molecules/bodies.h"
+#include "kinds/molecules/molecule_bodies.h"
 #include "polhode/batch.h"
 
 #include "base/extremes.h"

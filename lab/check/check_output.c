@@ -8,9 +8,9 @@
 
 #include "papers.help.h"
 #include "tool/base/grid.h"
+#include "tool/files/file_text.h"
 #include "tool/files/json.h"
 #include "tool/files/memory.h"
-#include "tool/files/text.h"
 
 /* ---- words ----------------------------------------------------------------------- */
 

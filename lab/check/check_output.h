@@ -4,7 +4,7 @@
 
 #include "lab/measure/properties.h"
 #include "tool/base/rendering.h"
-#include "tool/input/custom.h"
+#include "tool/input/own_coefficients.h"
 
 /* What an integrator is checked as: the headings of the table. */
 typedef enum check_kind {

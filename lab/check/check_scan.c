@@ -8,7 +8,7 @@
 #include "tool/base/tool.h"
 #include "tool/files/json.h"
 #include "tool/files/memory.h"
-#include "tool/files/plot.h"
+#include "tool/files/picture.h"
 #include "tool/output/loop.h"
 
 /* Reads the step if one is given, and requires a problem. */

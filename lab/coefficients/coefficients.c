@@ -16,7 +16,7 @@
 #include "system/kind.h"
 #include "tool/base/tool.h"
 #include "tool/files/memory.h"
-#include "tool/input/custom.h"
+#include "tool/input/own_coefficients.h"
 
 /* How far sums and pairs may be off: what decimal digits lose. */
 static const double DIGITS = 1e-13;

@@ -7,7 +7,7 @@
 #include "lab/measure/properties.h"
 #include "lab/measure/reference.h"
 #include "tool/files/memory.h"
-#include "tool/input/custom.h"
+#include "tool/input/own_coefficients.h"
 
 typedef struct compare_step {
     double size;

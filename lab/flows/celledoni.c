@@ -2,7 +2,7 @@
  *
  * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU.
  *
- * lab/motion/celledoni.c states the forms. Where one is not defined `exact` takes over: next to the
+ * lab/motion/celledoni_forms.c states the forms. Where one is not defined `exact` takes over: next to the
  * separatrix, where n tends to 1; for symmetric bodies; without momentum; and
  *
  *   rotation, quaternion   next to every principal axis, where m' vanishes
@@ -12,7 +12,7 @@
  *
  * A solution of Hamilton's equations, hence they keep everything, to round-off.
  */
-#include "lab/motion/celledoni.h"
+#include "lab/motion/celledoni_forms.h"
 
 CELLEDONI_STEP(by_matrices, ph_celledoni_matrices)
 CELLEDONI_STEP(by_quaternions, ph_celledoni_quaternions)

@@ -4,7 +4,7 @@
  * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, section 3.1.
  *
  * The form of `quaternion`, the third-kind integral of its angle by (39) with 3, 4 or 5
- * points on the whole of the step: lab/motion/celledoni.c.
+ * points on the whole of the step: lab/motion/celledoni_forms.c.
  *
  * Not defined, and handed over to `exact`: next to every principal axis, where m'
  * vanishes; next to m = -e3; next to the separatrix; for symmetric bodies; without

@@ -1,5 +1,5 @@
 /* gauss.h - the step of the flows `gauss6` to `gauss10` and `rotation_gauss6` to
- * `rotation_gauss10`, for one body or for many; lab/flows/gauss.c and lab/motion/celledoni.c
+ * `rotation_gauss10`, for one body or for many; lab/flows/gauss.c and lab/motion/celledoni_forms.c
  * state the method.
  *
  * The two families are one map: the same angle of the same frame, which takes m to a
@@ -44,7 +44,7 @@
 #include "lab/motion/gauss_legendre.h"
 #include "motion/exact.h"
 
-/* Bodies left to lab/motion/celledoni.c:
+/* Bodies left to lab/motion/celledoni_forms.c:
  * - those that it hands over to `exact`, with a margin: the square of the smallest
  *   distance from an axis, 1 - k^2, Dc/Da and the differences of moments are small;
  * - those whose psi may change steeply with phi, by sqrt(E3/(Da (1 - k^2)))/G: phi is known
@@ -209,13 +209,13 @@ PART void gauss_move(gauss_bodies w[VECTORS], const ph_flow *flow)
 }
 
 #ifndef SIMD_VECTORS
-#include "lab/motion/celledoni.h"
+#include "lab/motion/celledoni_forms.h"
 #ifdef FINISH /* the second program of a device */
-#include "lab/motion/celledoni.c"
+#include "lab/motion/celledoni_forms.c"
 #endif
 
 /* The function `step` of a family after FLOW_KERNEL(): bodies that are left by a form of
- * lab/motion/celledoni.h. And a member of it. */
+ * lab/motion/celledoni_forms.h. And a member of it. */
 #define GAUSS_STEP(form)                                                                           \
     CELLEDONI_STEP(celledoni_step, form)                                                           \
     static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)                   \

@@ -12,10 +12,10 @@
 #include <stdint.h>
 
 #include "base/extremes.h"
-#include "lab/papers/table.h"
+#include "lab/papers/figure_table.h"
 #include "system/find.h"
-#include "tool/files/plot.h"
-#include "tool/files/text.h"
+#include "tool/files/file_text.h"
+#include "tool/files/picture.h"
 
 /* ---- the work -------------------------------------------------------------------- */
 
@@ -179,7 +179,7 @@ struct ph_figure {
     /* What the numbers say; reads nothing else. */
     void (*judge)(const table *t, claims *out);
 
-    const char *plot;    /* the template that draws it (tool/files/plot.h); NULL: a table */
+    const char *plot;    /* the template that draws it (tool/files/picture.h); NULL: a table */
     const void *context; /* what tells the members of a family apart */
 
     /* For lab/papers/data.h: the problem, where no `convergence` or `long_runs` names it, and

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "catalog_figure.h"
-#include "tool/list/list.h"
+#include "tool/list/list_command.h"
 
 enum { FIGURES = sizeof figure_rows / sizeof figure_rows[0] };
 

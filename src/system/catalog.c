@@ -2,7 +2,7 @@
  * build. */
 #include "integrators/adaptive_run.h"
 #include "system/find.h"
-#include "system/list.h"
+#include "system/system_list.h"
 
 #include "integrators/catalog_adaptive.h"
 #include "integrators/catalog_method.h"

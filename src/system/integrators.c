@@ -10,7 +10,7 @@
 #include "motion/composition.h"
 #include "system/find.h"
 #include "system/kind.h"
-#include "system/list.h"
+#include "system/system_list.h"
 
 /* `flow` or `flow:composition` */
 static ph_status drift_named(custom_parts *own, const char *name, ph_integrator *out)

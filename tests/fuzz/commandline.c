@@ -19,7 +19,7 @@
 #include "system/find.h"
 #include "system/kind.h"
 #include "tool/files/scenario.h"
-#include "tool/list/list.h"
+#include "tool/list/list_command.h"
 
 enum { MOST_WORDS = 24, TEXT = 400, MOST_FILE = 2000 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "tool/files/plot.h"
+#include "tool/files/picture.h"
 
 enum { LONGEST = 200 }; /* bytes of a name */
 

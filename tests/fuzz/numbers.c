@@ -10,7 +10,7 @@
 
 #include "base/extremes.h"
 #include "fuzz.h"
-#include "tool/files/text.h"
+#include "tool/files/file_text.h"
 #include "tool/input/input.h"
 
 enum { MOST_NUMBERS = 64 };

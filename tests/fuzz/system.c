@@ -10,7 +10,7 @@
 #define SEQUENCE_REQUIRE(holds, words) require(holds, "%s", words)
 #include "../support/sequence.h"
 #include "integrators/adaptive_run.h"
-#include "kinds/molecules/bodies.h"
+#include "kinds/molecules/molecule_bodies.h"
 #include "kinds/spheres/stepping.h"
 #include "system/find.h"
 

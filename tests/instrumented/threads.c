@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kinds/spheres/list.h"
+#include "kinds/spheres/spheres_list.h"
 #include "system/find.h"
 #include "system/run_body.h"
 

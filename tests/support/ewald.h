@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_EWALD_H
 #define TESTS_SUPPORT_EWALD_H
 
-#include "kinds/molecules/bodies.h"
+#include "kinds/molecules/molecule_bodies.h"
 
 /* How far the forces, torques and energy of a system without soft part are off: root mean
  * squares over the bodies, relative to those of the sum; the energy relative to its

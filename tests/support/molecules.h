@@ -3,8 +3,8 @@
 #ifndef TESTS_SUPPORT_MOLECULES_H
 #define TESTS_SUPPORT_MOLECULES_H
 
-#include "kinds/molecules/bodies.h"
 #include "kinds/molecules/laws.h"
+#include "kinds/molecules/molecule_bodies.h"
 #include "support/systems.h"
 
 /* A lattice, prepared; fails the test if it cannot be. */

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "kinds/spheres/list.h"
+#include "kinds/spheres/spheres_list.h"
 #include "kinds/spheres/workspace.h"
 #include "motion/vec.h"
 #include "system/find.h"

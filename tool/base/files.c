@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tool/files/file_text.h"
 #include "tool/files/memory.h"
-#include "tool/files/plot.h"
+#include "tool/files/picture.h"
 #include "tool/files/posix.h"
-#include "tool/files/text.h"
 
 /* The files that this command has read. */
 static struct {

@@ -5,9 +5,9 @@
 #include "command.h"
 #include "system/kind.h"
 #include "tool.h"
+#include "tool/files/file_text.h"
 #include "tool/files/memory.h"
 #include "tool/files/scenario.h"
-#include "tool/files/text.h"
 
 static option *add_option(option **options, size_t *count, option added)
 {

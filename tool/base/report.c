@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tool/files/file_text.h"
 #include "tool/files/memory.h"
-#include "tool/files/text.h"
 
 #define LINE     1024 /* bytes of a message */
 #define WARNINGS 8    /* kept at most */

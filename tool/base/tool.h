@@ -10,10 +10,10 @@
 
 #include "base/nearest.h"
 #include "command.h"
+#include "tool/files/file_text.h"
 #include "tool/files/json.h"
-#include "tool/files/plot.h"
+#include "tool/files/picture.h"
 #include "tool/files/rows.h"
-#include "tool/files/text.h"
 
 /* ---- errors: report.c ------------------------------------------------------------ */
 

@@ -6,7 +6,7 @@
 #include "tool/base/tool.h"
 #include "tool/files/json.h"
 #include "tool/files/memory.h"
-#include "tool/list/list.h"
+#include "tool/list/list_command.h"
 #include "tool/output/additions.h"
 
 enum { MOST_DEVICES = 64 };

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "motion/vec.h"
+#include "tool/files/file_text.h"
 #include "tool/files/memory.h"
-#include "tool/files/text.h"
 
 #define DEGREE (180.0 / PH_PI)
 

@@ -11,7 +11,7 @@
 #include "base/nearest.h"
 #include "polhode/rotation.h"
 #include "polhode/system.h"
-#include "tool/files/text.h"
+#include "tool/files/file_text.h"
 
 /* The tables of what moves, at one instant. */
 typedef struct instant {

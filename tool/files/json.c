@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "motion/vec.h"
+#include "tool/files/file_text.h"
 #include "tool/files/memory.h"
 #include "tool/files/rows.h"
-#include "tool/files/text.h"
 
 /* ---- JSON as the tool writes it --------------------------------------------------- */
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "tool/files/text.h"
+#include "tool/files/file_text.h"
 
 #define PERMISSIONS 0777
 #define NEW_FILE    0666 /* less what umask takes away */

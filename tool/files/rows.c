@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tool/files/file_text.h"
 #include "tool/files/memory.h"
-#include "tool/files/text.h"
 
 #include "found_format.h"
 

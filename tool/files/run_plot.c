@@ -6,8 +6,8 @@
 
 #include "base/extremes.h"
 #include "motion/vec.h"
+#include "tool/files/file_text.h"
 #include "tool/files/memory.h"
-#include "tool/files/text.h"
 
 #define COARSE  0.35  /* rad between rows of a path: beyond, the first rows are drawn instead */
 #define LONGEST 130.0 /* rad of a path, some twenty turns: more would only be a blot */

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "tool/files/columns.h"
-#include "tool/files/plot.h"
+#include "tool/files/picture.h"
 
 enum {
     RUN_PLOT_ROWS = 6000, /* that are kept, at most */

@@ -13,9 +13,9 @@
 #include "base/nearest.h"
 #include "system/kind.h"
 #include "tool/files/columns.h"
+#include "tool/files/file_text.h"
 #include "tool/files/memory.h"
 #include "tool/files/posix.h"
-#include "tool/files/text.h"
 
 #define LARGEST    (16UL << 20) /* bytes of a file */
 #define MOST_MARKS 100          /* directives, or anchors */

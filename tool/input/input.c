@@ -13,8 +13,8 @@
 #include "base/extremes.h"
 #include "tool/base/tool.h"
 #include "tool/files/epoch.h"
+#include "tool/files/file_text.h"
 #include "tool/files/memory.h"
-#include "tool/files/text.h"
 
 int input_read_scenario(scenario *input, const arguments *given)
 {

@@ -12,9 +12,9 @@
 #include "motion/state.h"
 #include "motion/vec.h"
 #include "tool/base/tool.h"
+#include "tool/files/file_text.h"
 #include "tool/files/json.h"
 #include "tool/files/memory.h"
-#include "tool/files/text.h"
 #include "tool/input/body_columns.h"
 #include "tool/output/additions.h"
 

@@ -10,8 +10,8 @@
 #include "base/extremes.h"
 #include "motion/vec.h"
 #include "system/events.h"
+#include "tool/files/file_table.h"
 #include "tool/files/memory.h"
-#include "tool/files/table.h"
 
 #define CHECK_STEPS 256 /* from one line of progress to the next */
 

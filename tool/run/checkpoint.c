@@ -12,8 +12,8 @@
 #include "tool/files/epoch.h"
 #include "tool/files/memory.h"
 #include "tool/files/posix.h"
-#include "tool/input/custom.h"
 #include "tool/input/input.h"
+#include "tool/input/own_coefficients.h"
 
 enum { NOTE_VERSION = 1, ENSEMBLE_NOTE_VERSION = 1, MOST_ORDER = 100 };
 #define MOST_COUNT 0x1p53 /* of steps, rows and bytes: doubles count exactly */

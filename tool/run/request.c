@@ -5,8 +5,8 @@
 #include "system/find.h"
 #include "tool/files/epoch.h"
 #include "tool/files/memory.h"
-#include "tool/input/custom.h"
 #include "tool/input/input.h"
+#include "tool/input/own_coefficients.h"
 
 int run_read_model(scenario *input, model *m, method_list *one, model_integrator *by)
 {

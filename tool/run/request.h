@@ -1,13 +1,13 @@
 /* request.h - what `polhode run` and `polhode resume` are asked for, and the system of it. */
 #pragma once
 
-#include "averages.h"
 #include "polhode/ensemble.h"
+#include "run_averages.h"
 #include "tool/base/rendering.h"
 #include "tool/base/tool.h"
 #include "tool/input/body_columns.h"
-#include "tool/input/custom.h"
 #include "tool/input/model.h"
+#include "tool/input/own_coefficients.h"
 
 /* The conditions of --events. A run sets the members after `path`. */
 typedef struct run_events {

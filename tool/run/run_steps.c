@@ -1,7 +1,7 @@
 /* run_steps.c - the observers of the loop of a run. They write its rows, its pictures, the live
  * page, its snapshots and its summary. */
-#include "averages.h"
 #include "request.h"
+#include "run_averages.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,7 +9,7 @@
  * energy of some 1200 from the cores, and all steps of the paper blow up. So all starts
  * are lattices here, with other spacings.
  */
-#include "kinds/molecules/bodies.h"
+#include "kinds/molecules/molecule_bodies.h"
 #include "lab/papers/experiments.h"
 #include "tool/files/posix.h"
 

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
+#include "base/unit_names.h"
 #include "integrators/expression/sky.h"
 #include "motion/vec.h"
 

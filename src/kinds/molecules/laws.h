@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "base/isa.h"
-#include "kinds/molecules/bodies.h"
+#include "kinds/molecules/molecule_bodies.h"
 #include "system/find.h"
 
 /* Bodies in a tile: their numbers, 12 to 24 for each, fit into the nearest cache. */

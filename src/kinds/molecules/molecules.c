@@ -16,7 +16,7 @@
 #include "motion/batch/part.h"
 #include "motion/state.h"
 #include "motion/vec.h"
-#include "system/list.h"
+#include "system/system_list.h"
 
 #include "catalog_molecules_problem.h"
 

@@ -1,8 +1,8 @@
 /* system.h - what a system of molecules keeps beside its public arrays, and cells. */
 #pragma once
 
-#include "kinds/molecules/bodies.h"
 #include "kinds/molecules/laws.h"
+#include "kinds/molecules/molecule_bodies.h"
 
 /* ---- cells --------------------------------------------------------------------------- */
 

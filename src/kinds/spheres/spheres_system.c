@@ -9,7 +9,7 @@
 #include "base/extremes.h"
 #include "base/reserved.h"
 #include "base/text.h"
-#include "kinds/spheres/list.h"
+#include "kinds/spheres/spheres_list.h"
 #include "kinds/spheres/workspace.h"
 #include "motion/vec.h"
 #include "system/find.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "kinds/molecules/bodies.h"
+#include "kinds/molecules/molecule_bodies.h"
 #include "kinds/spheres/stepping.h"
 #include "lab/measure/properties.h"
 #include "tool/files/memory.h"

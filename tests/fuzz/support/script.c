@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "tool/files/plot.h"
+#include "tool/files/picture.h"
 
 typedef struct template
 {

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "tool/files/file_text.h"
 #include "tool/files/rows.h"
-#include "tool/files/text.h"
 
 static void begin_csv(record *r)
 {

@@ -21,11 +21,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "tool/files/file_text.h"
 #include "tool/files/json.h"
 #include "tool/files/keys.h"
 #include "tool/files/memory.h"
 #include "tool/files/rows.h"
-#include "tool/files/text.h"
 
 #define MAGIC "\x93NUMPY"
 #define LOCAL "PK\3\4"    /* what the local header of a file in an archive begins with */

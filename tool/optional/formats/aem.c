@@ -19,9 +19,9 @@
 
 #include "motion/vec.h"
 #include "tool/files/columns.h"
+#include "tool/files/file_text.h"
 #include "tool/files/memory.h"
 #include "tool/files/rows.h"
-#include "tool/files/text.h"
 
 #define DEGREE (180.0 / PH_PI)
 #define RADIAN (PH_PI / 180.0)

@@ -19,9 +19,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tool/files/file_text.h"
 #include "tool/files/memory.h"
 #include "tool/files/rows.h"
-#include "tool/files/text.h"
 
 #ifdef POLHODE_HDF5
 #include <hdf5.h>

@@ -7,7 +7,7 @@
  * is 1 in an ideal gas of any number of molecules. Bodies without atoms count as one atom at their
  * centre. Distances are those of nearest images, up to half the shortest edge.
  *
- * The second half of the run is divided into blocks as in tool/run/averages.h. Standard errors are those
+ * The second half of the run is divided into blocks as in tool/run/run_averages.h. Standard errors are those
  * of the means of the blocks.
  */
 #include <math.h>
@@ -18,7 +18,7 @@
 #include "tool/files/memory.h"
 #include "tool/optional/formats/atoms.h"
 #include "tool/output/loop.h"
-#include "tool/run/averages.h"
+#include "tool/run/run_averages.h"
 
 enum {
     BINS = 200,

@@ -1,1 +1,1 @@
-/* alloca.h - on Windows: tool/optional/windows/posix.h has what is used of it. */
+/* alloca.h - on Windows: tool/optional/windows/windows_posix.h has what is used of it. */

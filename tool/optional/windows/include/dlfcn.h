@@ -1,1 +1,1 @@
-/* dlfcn.h - on Windows: tool/optional/windows/posix.h has what is used of it. */
+/* dlfcn.h - on Windows: tool/optional/windows/windows_posix.h has what is used of it. */

@@ -1,1 +1,1 @@
-/* link.h - on Windows: tool/optional/windows/posix.h has what is used of it. */
+/* link.h - on Windows: tool/optional/windows/windows_posix.h has what is used of it. */

@@ -1,1 +1,1 @@
-/* poll.h - on Windows: tool/optional/windows/posix.h has what is used of it. */
+/* poll.h - on Windows: tool/optional/windows/windows_posix.h has what is used of it. */

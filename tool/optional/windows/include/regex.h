@@ -1,1 +1,1 @@
-/* regex.h - on Windows: tool/optional/windows/posix.h has what is used of it. */
+/* regex.h - on Windows: tool/optional/windows/windows_posix.h has what is used of it. */

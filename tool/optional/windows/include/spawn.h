@@ -1,1 +1,1 @@
-/* spawn.h - on Windows: tool/optional/windows/posix.h has what is used of it. */
+/* spawn.h - on Windows: tool/optional/windows/windows_posix.h has what is used of it. */

@@ -1,1 +1,1 @@
-/* termios.h - on Windows: tool/optional/windows/posix.h has what is used of it. */
+/* termios.h - on Windows: tool/optional/windows/windows_posix.h has what is used of it. */

@@ -1,1 +1,1 @@
-/* sys/ioctl.h - on Windows: tool/optional/windows/posix.h has what is used of it. */
+/* sys/ioctl.h - on Windows: tool/optional/windows/windows_posix.h has what is used of it. */

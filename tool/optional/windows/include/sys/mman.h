@@ -1,1 +1,1 @@
-/* sys/mman.h - on Windows: tool/optional/windows/posix.h has what is used of it. */
+/* sys/mman.h - on Windows: tool/optional/windows/windows_posix.h has what is used of it. */

@@ -1,1 +1,1 @@
-/* sys/wait.h - on Windows: tool/optional/windows/posix.h has what is used of it. */
+/* sys/wait.h - on Windows: tool/optional/windows/windows_posix.h has what is used of it. */

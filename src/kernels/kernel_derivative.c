@@ -1,7 +1,0 @@
-/* Written by scripts/lists. */
-/* clang-format off */
-#ifndef SIMD_VECTORS
-#define SIMD_VECTORS
-#define PH_ISA baseline
-#endif
-#include "motion/batch/derivative.c" /* NOLINT(bugprone-suspicious-include) */
