@@ -22,6 +22,7 @@
  * `condition` is the response of the attitude, in radians, to relative changes of the input: of
  * each moment, each component of the velocity, the time and the torque, summed, and 1 for the
  * attitude at the start. Input rounded to double alone causes an error of 1.1e-16 condition.
+ * `velocity_condition` is the same response of the angular velocity, in its units.
  *
  * `radius` bounds the errors of the printed states. The tests prove it by an enclosure of the
  * solution in ball arithmetic, in which every number of the case is exact.
@@ -37,7 +38,8 @@
 
 typedef _Float128 real;
 
-static const double BOUND = 1e-3; /* radians: an attitude within it has passed */
+/* An attitude within these radians has passed; so has a velocity within this part of the largest one. */
+static const double BOUND = 1e-3;
 static const double AGREEMENT = 1e-25;
 
 /* ---- the cases --------------------------------------------------------------------- */
@@ -659,23 +661,58 @@ static double agreement(const model *b, const test_case *c, const state s[TIMES]
     return (double)largest;
 }
 
+/* The largest angular velocity at the start and at the times. */
+static real fastest_of(const test_case *c, const state s[TIMES])
+{
+    real fastest = 0;
+    for (int n = -1; n < TIMES; n++) {
+        real speed2 = 0;
+        for (int i = 0; i < 3; i++)
+            speed2 += n < 0 ? (real)c->w[i] * (real)c->w[i] : s[n].w[i] * s[n].w[i];
+        fastest = speed2 > fastest * fastest ? root(speed2) : fastest;
+    }
+    return fastest;
+}
+
+/* The responses of a case to relative changes of its input. */
+typedef struct response {
+    double attitude, velocity;
+} response;
+
 /* Differences of neighbours, whose truncation errors cancel. */
-static double condition(const test_case *c)
+static response condition(const test_case *c)
 {
     const real delta = (real)1e-14;
     const model body = model_of(c, NO_INPUT, 0, NONE);
     state here[TIMES], other[TIMES];
-    double sum[TIMES] = {0}, largest = 0;
+    double sum[TIMES] = {0}, spin[TIMES] = {0};
+    response largest = {0, 0};
     motion(&body, ROUGH_ORDER, c, 1, here, NULL);
     for (int input = 0; input <= INPUTS; input++) { /* the last is the time */
         const model b = model_of(c, input, delta, NONE);
         motion(&b, ROUGH_ORDER, c, input == INPUTS ? 1 + delta : 1, other, NULL);
-        for (int n = 0; n < TIMES; n++)
+        for (int n = 0; n < TIMES; n++) {
+            real off2 = 0;
+            for (int i = 0; i < 3; i++)
+                off2 += (other[n].w[i] - here[n].w[i]) * (other[n].w[i] - here[n].w[i]);
             sum[n] += angle(here[n].q, other[n].q) / (double)delta;
+            spin[n] += off2 > 0 ? (double)(root(off2) / delta) : 0;
+        }
     }
-    for (int n = 0; n < TIMES; n++)
-        largest = fmax(largest, sum[n]);
-    return 1 + largest;
+    for (int n = 0; n < TIMES; n++) {
+        largest.attitude = fmax(largest.attitude, sum[n]);
+        largest.velocity = fmax(largest.velocity, spin[n]);
+    }
+    largest.attitude += 1;
+    return largest;
+}
+
+/* The velocity that has passed may be off by this: a part of the largest velocity. A body at rest may turn by
+ * BOUND until the last time. */
+static double velocity_bound(const test_case *c, const state s[TIMES], double cond)
+{
+    const double fastest = (double)fastest_of(c, s), floor = 1e3 * 0x1p-52 * cond;
+    return fastest > 0 ? fmax(BOUND * fastest, floor) : BOUND / c->time;
 }
 
 /* ---- files -------------------------------------------------------------------------- */
@@ -813,13 +850,7 @@ static void put_mistakes(FILE *out, const test_case *c, const state s[TIMES])
  * far the two methods are apart. */
 static double radius_of(const test_case *c, const state s[TIMES], double apart)
 {
-    real fastest = 0, most = 0;
-    for (int n = -1; n < TIMES; n++) {
-        real speed2 = 0;
-        for (int i = 0; i < 3; i++)
-            speed2 += n < 0 ? (real)c->w[i] * (real)c->w[i] : s[n].w[i] * s[n].w[i];
-        fastest = speed2 > fastest * fastest ? root(speed2) : fastest;
-    }
+    real fastest = fastest_of(c, s), most = 0;
     fastest = fastest == 0 ? 1 : fastest;
     for (int n = 0; n < TIMES; n++)
         for (int i = 0; i < 7; i++) {
@@ -830,10 +861,10 @@ static double radius_of(const test_case *c, const state s[TIMES], double apart)
     return ceil(((double)most + 2 * apart) * 1e19) / 1e19;
 }
 
-static void write_case(FILE *out, const test_case *c, const state s[TIMES], double cond,
+static void write_case(FILE *out, const test_case *c, const state s[TIMES], response cond,
                        double apart)
 {
-    const double floor = 1e3 * 0x1p-52 * cond;
+    const double floor = 1e3 * 0x1p-52 * cond.attitude;
     fprintf(out, "{\n  \"name\": \"%s\",\n  \"category\": \"%s\",\n  \"title\": \"%s\",\n", c->name,
             c->category, c->title);
     fprintf(out, "  \"equations\": \"m = J w%s; m' = m x w%s; q' = q (0, w)/2\",\n",
@@ -846,9 +877,11 @@ static void write_case(FILE *out, const test_case *c, const state s[TIMES], doub
     put_array(out, c->w, 3);
     fputs(",\n  \"torque\": ", out);
     put_torque(out, c);
-    fprintf(out,
-            ",\n  \"condition\": %.3g,\n  \"bound\": %.3g,\n  \"radius\": %.4g,\n  \"times\": [",
-            cond, fmax(BOUND, floor), radius_of(c, s, apart));
+    fprintf(out, ",\n  \"condition\": %.3g,\n  \"bound\": %.3g,\n", cond.attitude,
+            fmax(BOUND, floor));
+    fprintf(out, "  \"velocity_condition\": %.3g,\n  \"velocity_bound\": %.3g,\n", cond.velocity,
+            velocity_bound(c, s, cond.velocity));
+    fprintf(out, "  \"radius\": %.4g,\n  \"times\": [", radius_of(c, s, apart));
     for (int n = 0; n < TIMES; n++) {
         fputs(n == 0 ? "" : ", ", out);
         put_number(out, time_of(c, n));
@@ -906,8 +939,9 @@ int main(int argc, char **argv)
         real shortest = (real)c->time / TIMES;
         motion(&b, ORDER, c, 1, s, &shortest);
         const double apart = agreement(&b, c, s, shortest);
-        const double cond = condition(c);
-        fprintf(stderr, "%-28s two methods %.1e apart, condition %.2g\n", c->name, apart, cond);
+        const response cond = condition(c);
+        fprintf(stderr, "%-28s two methods %.1e apart, condition %.2g, of the velocity %.2g\n",
+                c->name, apart, cond.attitude, cond.velocity);
         if (!(apart < AGREEMENT)) {
             fprintf(stderr, "generate: %s: the methods do not agree\n", c->name);
             return 1;

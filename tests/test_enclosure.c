@@ -66,13 +66,26 @@ typedef struct member {
     double x[7]; /* attitude and velocity */
 } member;
 
-/* A body of the box at a time, by the exact motion. */
-static member move_member(const free_box *box, double t, uint64_t *seed)
+/* An end of the interval. */
+static double corner(uncertain u, bool upper)
+{
+    return u.middle + (upper ? u.width : -u.width);
+}
+
+enum { CORNERS = 64 };
+
+/* A body of the box at a time, by the exact motion. The first ones are the corners of the moments and velocities;
+ * the others are random. */
+static member move_member(const free_box *box, int number, double t, uint64_t *seed)
 {
     double J[3], v[3], q[4];
     for (int i = 0; i < 3; i++) {
         J[i] = draw(box->inertia[i], seed);
         v[i] = draw(box->spin[i], seed);
+        if (number < CORNERS) {
+            J[i] = corner(box->inertia[i], (number >> i) % 2 != 0);
+            v[i] = corner(box->spin[i], (number >> (3 + i)) % 2 != 0);
+        }
     }
     for (int i = 0; i < 4; i++)
         q[i] = draw(box->attitude[i], seed);
@@ -104,7 +117,7 @@ static void check_members(const free_box *box, double t, double most_excess)
     free_motions_bounds(&m, &b);
     free_motions_clear(&m);
     for (int n = 0; n < MEMBERS; n++) {
-        const member s = move_member(box, t, &seed);
+        const member s = move_member(box, n, t, &seed);
         for (int i = 0; i < 7; i++) {
             const double x = s.x[i], *lower = i < 4 ? b.attitude[0] : b.velocity[0] - 4,
                          *upper = i < 4 ? b.attitude[1] : b.velocity[1] - 4;
@@ -135,13 +148,13 @@ static void test_members(void **state)
           {{1, 0}},
           false},
          20,
-         3},
+         1.02},
         {{{{1, 1e-4}, {2, 1e-4}, {3, 1e-4}},
           {{0.4, 1e-4}, {0.2, 1e-4}, {2, 1e-4}},
           {{1, 0}},
           false},
          -1,
-         2},
+         1.01},
         /* about the third axis, and exactly symmetric bodies among others */
         {{{{1, 1e-3}, {1, 1e-3}, {2, 1e-3}}, {{0, 1e-3}, {0, 1e-3}, {1, 1e-3}}, {{1, 0}}, false},
          10,
@@ -157,6 +170,19 @@ static void test_members(void **state)
         {{{{3, 1e-5}, {4, 1e-5}, {6, 1e-5}}, {{2, 1e-5}, {0.5, 1e-5}, {1, 1e-5}}, {{1, 0}}, false},
          4,
          4},
+        /* The spread times the angle is 0.1 and 0.2; the third order of both is what the box has in excess. */
+        {{{{1.154, 1e-5}, {1.833, 2e-5}, {1.475, 1e-5}},
+          {{-0.8727, 1e-5}, {0.9624, 1e-5}, {0.3981, 4e-6}},
+          {{1, 0}},
+          false},
+         50,
+         1.05},
+        {{{{1, 1e-4}, {2, 2e-4}, {3, 3e-4}},
+          {{0.4, 4e-5}, {0.2, 2e-5}, {2, 2e-4}},
+          {{0.6, 0}, {-0.2, 0}, {0.5, 0}, {0.4, 0}},
+          false},
+         20,
+         1.1},
     };
     (void)state;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -180,7 +206,7 @@ static void test_lost(void **state)
     assert_true(b.angle > 3.1415926535897931);
     assert_true(b.velocity[1][2] < 2.5); /* sqrt(2 T/J_3) is at most 2.21 */
     for (int n = 0; n < 100; n++) {
-        const member s = move_member(&box, 200.0, &seed);
+        const member s = move_member(&box, CORNERS + n, 200.0, &seed);
         for (int i = 0; i < 3; i++) {
             assert_true(isfinite(b.velocity[0][i]) && isfinite(b.velocity[1][i]));
             assert_true(s.x[4 + i] >= b.velocity[0][i] && s.x[4 + i] <= b.velocity[1][i]);

@@ -22,6 +22,7 @@ static void make_case(grade_case *c, grade_state at[MADE_TIMES])
     *c = (grade_case){.tensor = {1.0, 2.0, 3.0, 0.0, 0.0, 0.0},
                       .attitude = {1, 0, 0, 0},
                       .bound = 1e-3,
+                      .velocity_bound = 0.1,
                       .times = MADE_TIMES,
                       .time = made_times,
                       .state = at};
@@ -155,7 +156,7 @@ static void test_times_nearby(void **state)
     assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
     assert_int_equal(g.rows, 0);
     assert_true(isnan(g.attitude) && isnan(g.energy) && isnan(g.momentum) && isnan(g.length) &&
-                isnan(g.speed));
+                isnan(g.speed) && isnan(g.velocity));
 }
 
 /* All errors against their definitions, for a body with products of inertia and wheels. */
@@ -172,8 +173,8 @@ static void test_errors(void **state)
     make_case(&c, at);
     memcpy(c.tensor, tensor, sizeof tensor);
     c.wheels = vec3(0.5, -1.0, 2.0);
-    double energy[MADE_TIMES], momentum[MADE_TIMES], speed[MADE_TIMES], most = 0.0, largest = 0.0,
-                                                                        fastest = 0.0;
+    double energy[MADE_TIMES], momentum[MADE_TIMES], speed[MADE_TIMES], velocity[MADE_TIMES];
+    double most = 0.0, largest = 0.0, fastest = 0.0;
     for (int i = 0; i < MADE_TIMES; i++) {
         const ph_vec3 w = scale(1.5, at[i].w), v = add(w, vec3(0.02, -0.01 * i * i, 0.03)),
                       L = rotate(at[i].q, add(apply(J, w), c.wheels));
@@ -183,6 +184,7 @@ static void test_errors(void **state)
         energy[i] = 0.5 * (dot(v, apply(J, v)) - dot(w, apply(J, w)));
         momentum[i] = norm(sub(rotate(row[i].q, add(apply(J, v), c.wheels)), L));
         speed[i] = fabs(norm(v) - norm(w));
+        velocity[i] = norm(sub(v, w));
         most = larger_or_nan(most, 0.5 * dot(w, apply(J, w)));
         largest = larger_or_nan(largest, norm(L));
         fastest = larger_or_nan(fastest, norm(w));
@@ -193,21 +195,20 @@ static void test_errors(void **state)
     }
     assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
     assert_int_equal(g.verdict, GRADE_PASSED);
-    double found[5] = {0}, of_euler = 0.0;
+    double found[6] = {0}, of_euler = 0.0;
     for (int i = 0; i < MADE_TIMES; i++) {
-        const double errors[5][2] = {{row[i].attitude, 1e-4 * (1 + i * i)},
-                                     {row[i].energy, energy[i] / most},
-                                     {row[i].momentum, momentum[i] / largest},
-                                     {row[i].length, 1e-5 * (3 - i)},
-                                     {row[i].speed, speed[i] / fastest}};
-        for (int k = 0; k < 5; k++) {
+        const double errors[6][2] = {
+            {row[i].attitude, 1e-4 * (1 + i * i)},    {row[i].energy, energy[i] / most},
+            {row[i].momentum, momentum[i] / largest}, {row[i].length, 1e-5 * (3 - i)},
+            {row[i].speed, speed[i] / fastest},       {row[i].velocity, velocity[i] / fastest}};
+        for (int k = 0; k < 6; k++) {
             assert_true(fabs(errors[k][0] - errors[k][1]) < round_off);
             found[k] = larger_or_nan(found[k], fabs(errors[k][0]));
         }
         of_euler += dot(at[i].acceleration, apply(J, at[i].acceleration)) / MADE_TIMES;
     }
     assert_true(g.attitude == found[0] && g.energy == found[1] && g.momentum == found[2] &&
-                g.length == found[3] && g.speed == found[4]);
+                g.length == found[3] && g.speed == found[4] && g.velocity == found[5]);
     /* the slope through three points at equal distances is that of the outer two */
     assert_true(fabs(g.attitude_drift - 2e-4) < round_off);
     assert_true(fabs(g.energy_drift - 0.5 * (energy[2] - energy[0]) / most) < round_off);
@@ -317,7 +318,7 @@ static void test_exchanges(void **state)
         }
         assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
         assert_int_equal(g.looks_like, is[k]);
-        assert_int_equal(g.verdict, k == 7 ? GRADE_PASSED : GRADE_WRONG_ATTITUDE);
+        assert_int_equal(g.verdict, k == 7 ? GRADE_WRONG_VELOCITY : GRADE_WRONG_ATTITUDE);
     }
 }
 
@@ -326,15 +327,17 @@ static void test_verdicts(void **state)
 {
     (void)state;
     static const struct {
-        double angle, length,
-            speed; /* of the second row: radians, parts of 1 and of the largest |w| */
+        /* Of the second row: radians, parts of 1 and of the largest |w|, radians. */
+        double angle, length, speed, turn;
         grade_verdict verdict;
-    } cases[] = {{0.99e-3, 0, 0, GRADE_PASSED},       {1.01e-3, 0, 0, GRADE_WRONG_ATTITUDE},
-                 {0, 0.49e-3, 0, GRADE_PASSED},       {0, -0.49e-3, 0, GRADE_PASSED},
-                 {0, 0.51e-3, 0, GRADE_WRONG_LENGTH}, {0, -0.51e-3, 0, GRADE_WRONG_LENGTH},
-                 {1, 0.51e-3, 1, GRADE_WRONG_LENGTH}, {1, 0, 1, GRADE_WRONG_ATTITUDE},
-                 {0, 0, 0.0999, GRADE_PASSED},        {0, 0, -0.0999, GRADE_PASSED},
-                 {0, 0, 0.1005, GRADE_WRONG_SPEED},   {0, 0, -0.1005, GRADE_WRONG_SPEED}};
+    } cases[] = {{0.99e-3, 0, 0, 0, GRADE_PASSED},        {1.01e-3, 0, 0, 0, GRADE_WRONG_ATTITUDE},
+                 {0, 0.49e-3, 0, 0, GRADE_PASSED},        {0, -0.49e-3, 0, 0, GRADE_PASSED},
+                 {0, 0.51e-3, 0, 0, GRADE_WRONG_LENGTH},  {0, -0.51e-3, 0, 0, GRADE_WRONG_LENGTH},
+                 {1, 0.51e-3, 1, 0, GRADE_WRONG_LENGTH},  {1, 0, 1, 0, GRADE_WRONG_ATTITUDE},
+                 {0, 0, 0.0999, 0, GRADE_PASSED},         {0, 0, -0.0999, 0, GRADE_PASSED},
+                 {0, 0, 0.1005, 0, GRADE_WRONG_VELOCITY}, {0, 0, -0.1005, 0, GRADE_WRONG_VELOCITY},
+                 {0, 0, 0, 0.09, GRADE_PASSED},           {0, 0, 0, 0.11, GRADE_WRONG_VELOCITY},
+                 {0, 0, 0, -2.0, GRADE_WRONG_VELOCITY},   {0, 0, 0.08, 0.08, GRADE_WRONG_VELOCITY}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         grade_case c;
         grade_state at[MADE_TIMES];
@@ -346,6 +349,8 @@ static void test_verdicts(void **state)
         row[1].q = (ph_quat){length * row[1].q.w, length * row[1].q.x, length * row[1].q.y,
                              length * row[1].q.z};
         row[1].w = scale((own + cases[k].speed * fastest) / own, row[1].w);
+        row[1].w = rotate(turn_about(vec3(0.8, -0.6, 0.0), 0.5 * cases[k].turn), row[1].w);
+        c.velocity_bound = 0.1 * fastest;
         assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
         assert_int_equal(g.verdict, cases[k].verdict);
         assert_true(isnan(g.cut) && isnan(g.diverged));

@@ -624,15 +624,16 @@ uint64_t EXPORT(web_bits)(double steps)
 /* ---- grades of programs ---------------------------------------------------------- */
 
 /* Grades `count` rows of GRADE_ROW_DOUBLES numbers, which it sorts and completes. The case is an array
- * of numbers: tensor, attitude at the start, wheels, bound, how many times and mistakes there are, the
- * times, a state of ten numbers for each, and for each mistake an attitude at each time. `names` are the
- * texts of the mistakes, each ending with a zero. Writes the grade in the order of the structure. */
+ * of numbers: tensor, attitude at the start, wheels, the bounds of attitude and velocity, how many times
+ * and mistakes there are, the times, a state of ten numbers for each, and for each mistake an attitude at
+ * each time. `names` are the texts of the mistakes, each ending with a zero. Writes the grade in the order
+ * of the structure. */
 ph_status EXPORT(web_grade)(const double *numbers, const char *names, size_t count, grade_row *rows,
                             double *out);
 ph_status EXPORT(web_grade)(const double *numbers, const char *names, size_t count, grade_row *rows,
                             double *out)
 {
-    enum { ATTITUDE = 6, WHEELS = 10, BOUND = 13, TIMES, MISTAKES, FIRST };
+    enum { ATTITUDE = 6, WHEELS = 10, BOUND = 13, VELOCITY_BOUND, TIMES, MISTAKES, FIRST };
     const double *x = numbers;
     const size_t times = (size_t)x[TIMES];
     grade g;
@@ -640,6 +641,7 @@ ph_status EXPORT(web_grade)(const double *numbers, const char *names, size_t cou
         .attitude = {x[ATTITUDE], x[ATTITUDE + 1], x[ATTITUDE + 2], x[ATTITUDE + 3]},
         .wheels = {x[WHEELS], x[WHEELS + 1], x[WHEELS + 2]},
         .bound = x[BOUND],
+        .velocity_bound = x[VELOCITY_BOUND],
         .times = times,
         .time = x + FIRST,
         .state = (const grade_state *)(x + FIRST + times),
@@ -654,9 +656,9 @@ ph_status EXPORT(web_grade)(const double *numbers, const char *names, size_t cou
         x += 4 * times;
     }
     const ph_status status = ph_grade_rows(&c, rows, count, &g);
-    const double all[] = {g.attitude,     g.energy,          g.momentum,   g.length, g.speed,
-                          g.energy_drift, g.attitude_drift,  g.order,      g.h,      g.diverged,
-                          (double)g.rows, (double)g.matched, g.looks_like, g.verdict};
+    const double all[] = {g.attitude, g.energy,       g.momentum,        g.length,     g.speed,
+                          g.velocity, g.energy_drift, g.attitude_drift,  g.order,      g.h,
+                          g.diverged, (double)g.rows, (double)g.matched, g.looks_like, g.verdict};
     if (status == PH_OK)
         memcpy(out, all, sizeof all);
     return status;

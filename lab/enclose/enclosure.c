@@ -1,6 +1,8 @@
 /* enclosure.c - see enclosure.h. */
 #include "enclosure.h"
 
+#include "series.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -49,175 +51,6 @@ int enclosure_field_product(enclosure_field *f, int a, int b)
     f->product[f->products][0] = a;
     f->product[f->products][1] = b;
     return f->n + 1 + f->products++;
-}
-
-/* ---- how fast coefficients grow ------------------------------------------------------- */
-
-/* Returns an upper bound of |x| that is not 0. */
-static double size_of(const arb_t x)
-{
-    mag_t m;
-    mag_init(m);
-    arb_get_mag(m, x);
-    const double size = mag_get_d(m);
-    mag_clear(m);
-    return size;
-}
-
-typedef struct growth {
-    double size[ENCLOSURE_MOST + 1 + ENCLOSURE_PRODUCTS]; /* s of each variable */
-    double rate;                                          /* z: of unknowns |x_i,k| <= s_i z^k */
-    int group;                                            /* of the unknown that grows fastest */
-} growth;
-
-/* Fills in the rate for sizes of the groups. The sums of positive numbers are right to 1e-13, which the last
- * factor covers. */
-static void set_rate(growth *g, const enclosure_field *f, const double *of_group)
-{
-    double sum[ENCLOSURE_MOST] = {0.0};
-    for (int i = 0; i < f->n; i++)
-        g->size[i] = of_group[f->group[i]];
-    g->size[f->n] = 1.0;
-    for (int k = 0; k < f->products; k++)
-        g->size[f->n + 1 + k] = g->size[f->product[k][0]] * g->size[f->product[k][1]];
-    for (int i = 0; i < f->terms; i++) {
-        const enclosure_term *t = &f->term[i];
-        sum[t->out] += size_of(t->c) * g->size[t->v] * g->size[t->w] / g->size[t->out];
-    }
-    g->rate = 0.0;
-    g->group = 0;
-    for (int i = 0; i < f->n; i++) {
-        const double rate = (f->degree - 1) * sum[i] * (1.0 + 1e-9);
-        if (!(rate <= g->rate)) {
-            g->rate = rate;
-            g->group = f->group[i];
-        }
-    }
-}
-
-/* Chooses sizes: those of the box, and larger ones of groups that grow fast as long as that lowers the
- * rate. */
-static growth growth_of(const enclosure_field *f, arb_srcptr box)
-{
-    enum { TRIES = 400 };
-    const double least = 0x1p-200, more = 1.25;
-    double size[ENCLOSURE_MOST];
-    growth best;
-    for (int i = 0; i < ENCLOSURE_MOST; i++)
-        size[i] = least;
-    for (int i = 0; i < f->n; i++) {
-        const double x = size_of(box + i);
-        double *s = &size[f->group[i]];
-        *s = x > *s || isnan(x) ? x : *s;
-    }
-    set_rate(&best, f, size);
-    for (int i = 0; i < TRIES; i++) {
-        growth next;
-        size[best.group] *= more;
-        set_rate(&next, f, size);
-        if (!(next.rate < best.rate))
-            break;
-        best = next;
-    }
-    return best;
-}
-
-/* ---- Taylor series --------------------------------------------------------------------- */
-
-/* Coefficients 0 to `order` of every variable of a field, and of its derivatives by each unknown. */
-typedef struct series {
-    const enclosure_field *field;
-    int variables, order, columns;
-    arb_ptr x; /* [1 + columns][variables][order + 1] */
-} series;
-
-static arb_ptr series_of(const series *s, int column, int variable)
-{
-    return s->x + ((slong)column * s->variables + variable) * (s->order + 1);
-}
-
-static series series_create(const enclosure_field *f, int order, int columns)
-{
-    series s = {f, f->n + 1 + f->products, order, columns, NULL};
-    s.x = _arb_vec_init((slong)(1 + columns) * s.variables * (order + 1));
-    return s;
-}
-
-static void series_destroy(series *s)
-{
-    _arb_vec_clear(s->x, (slong)(1 + s->columns) * s->variables * (s->order + 1));
-}
-
-/* Stores coefficient k of the product of two variables in column 0, or of its derivative in
- * another one. */
-static void set_product(const series *s, int column, int a, int b, int k, arb_t out, slong digits)
-{
-    const int n = s->field->n;
-    if (column == 0 && (a == n || b == n)) {
-        arb_set(out, series_of(s, 0, a == n ? b : a) + k);
-        return;
-    }
-    arb_zero(out);
-    if (a != n)
-        arb_dot(out, NULL, 0, series_of(s, column, a), 1, series_of(s, 0, b) + k, -1, k + 1,
-                digits);
-    if (column != 0 && b != n)
-        arb_dot(out, out, 0, series_of(s, 0, a), 1, series_of(s, column, b) + k, -1, k + 1, digits);
-}
-
-/* Fills in a series from its coefficients 0 of unknowns. */
-static void series_compute(const series *s, slong digits)
-{
-    const enclosure_field *f = s->field;
-    arb_t x;
-    arb_init(x);
-    arb_one(series_of(s, 0, f->n));
-    for (int k = 0; k <= s->order; k++)
-        for (int column = 0; column <= s->columns; column++) {
-            for (int i = 0; i < f->products; i++)
-                set_product(s, column, f->product[i][0], f->product[i][1], k,
-                            series_of(s, column, f->n + 1 + i) + k, digits);
-            if (k == s->order)
-                continue;
-            for (int i = 0; i < f->terms; i++) {
-                const enclosure_term *t = &f->term[i];
-                set_product(s, column, t->v, t->w, k, x, digits);
-                arb_addmul(series_of(s, column, t->out) + k + 1, x, t->c, digits);
-            }
-            for (int i = 0; i < f->n; i++) { /* of order k + 1 */
-                arb_ptr next = series_of(s, column, i) + k + 1;
-                arb_div_ui(next, next, (ulong)k + 1, digits);
-            }
-        }
-    arb_clear(x);
-}
-
-/* Stores the sum of the series of a variable at h, with the remainder. */
-static void series_sum(const series *s, int column, int variable, const arb_t h, double remainder,
-                       arb_t out, slong digits)
-{
-    arb_ptr x = series_of(s, column, variable);
-    mag_t m;
-    arb_set(out, x + s->order);
-    for (int k = s->order - 1; k >= 0; k--) {
-        arb_mul(out, out, h, digits);
-        arb_add(out, out, x + k, digits);
-    }
-    mag_init(m);
-    mag_set_d(m, remainder);
-    arb_add_error_mag(out, m);
-    mag_clear(m);
-}
-
-/* Returns an upper bound of sum_(k > order) z^k, or of sum (k + 1) z^k if `weighted`, z <= 1/2. The powers are
- * right to 1e-12, which the factor covers. */
-static double tail_of(double z, int order, bool weighted)
-{
-    double power = z;
-    for (int k = 0; k < order; k++)
-        power *= z;
-    power = power / (1.0 - z) * (1.0 + 1e-9) + 0x1p-1000;
-    return weighted ? power * (order + 2.0) / (1.0 - z) : power;
 }
 
 /* ---- quaternions ----------------------------------------------------------------------- */
@@ -280,6 +113,34 @@ static void split_matrix(arb_mat_t C, const arb_mat_t p, arb_mat_t error)
     arb_clear(rest);
 }
 
+/* Stores the products of all pairs of inputs. A square is not negative. */
+static void set_pairs(arb_mat_t pairs, const arb_mat_t p)
+{
+    const slong inputs = arb_mat_nrows(p);
+    mag_t zero, square;
+    slong at = 0;
+    mag_init(zero);
+    mag_init(square);
+    for (slong a = 0; a < inputs; a++) {
+        arb_get_mag(square, arb_mat_entry(p, a, 0));
+        mag_mul(square, square, square);
+        arb_set_interval_mag(arb_mat_entry(pairs, at++, 0), zero, square, ERROR_DIGITS);
+        for (slong b = a + 1; b < inputs; b++)
+            arb_mul(arb_mat_entry(pairs, at++, 0), arb_mat_entry(p, a, 0), arb_mat_entry(p, b, 0),
+                    ERROR_DIGITS);
+    }
+    mag_clear(zero);
+    mag_clear(square);
+}
+
+static bool is_uncertain(const arb_mat_t p)
+{
+    for (slong a = 0; a < arb_mat_nrows(p); a++)
+        if (!arb_is_zero(arb_mat_entry(p, a, 0)))
+            return true;
+    return false;
+}
+
 void enclosure_set_init(enclosure_set *s, const enclosure_field *f, arb_srcptr x, const arb_mat_t C,
                         const arb_mat_t p, slong digits)
 {
@@ -293,6 +154,12 @@ void enclosure_set_init(enclosure_set *s, const enclosure_field *f, arb_srcptr x
     arb_mat_init(s->r, f->n, 1);
     arb_mat_set(s->C, C);
     arb_mat_set(s->p, p);
+    s->quadratic = is_uncertain(p);
+    const slong inputs = s->quadratic ? arb_mat_nrows(p) : 0, pairs = inputs * (inputs + 1) / 2;
+    arb_mat_init(s->H, f->n, pairs);
+    arb_mat_init(s->pairs, pairs, 1);
+    if (s->quadratic)
+        set_pairs(s->pairs, p);
     arb_mat_one(s->Q);
     arb_one(s->c);
     for (int i = 4; i < f->n; i++) {
@@ -308,36 +175,69 @@ void enclosure_set_clear(enclosure_set *s)
     _arb_vec_clear(s->c, s->field->n);
     arb_mat_clear(s->C);
     arb_mat_clear(s->p);
+    arb_mat_clear(s->H);
+    arb_mat_clear(s->pairs);
     arb_mat_clear(s->Q);
     arb_mat_clear(s->r);
 }
 
-/* Stores C p + Q r: e, and the other unknowns without c. */
-static void set_deviation(const enclosure_set *s, arb_mat_t x)
+/* Stores e, and the other unknowns without c, in three columns: all of it, C p, and the rest. */
+static void set_deviation(const enclosure_set *s, arb_mat_t all, arb_mat_t linear, arb_mat_t rest)
 {
-    arb_mat_t part;
-    arb_mat_init(part, s->field->n, 1);
-    arb_mat_mul(x, s->C, s->p, ERROR_DIGITS);
-    arb_mat_mul(part, s->Q, s->r, ERROR_DIGITS);
-    arb_mat_add(x, x, part, ERROR_DIGITS);
-    arb_mat_clear(part);
+    arb_mat_mul(linear, s->C, s->p, ERROR_DIGITS);
+    arb_mat_mul(rest, s->Q, s->r, ERROR_DIGITS);
+    if (s->quadratic) {
+        arb_mat_mul(all, s->H, s->pairs, ERROR_DIGITS);
+        arb_mat_add(rest, rest, all, ERROR_DIGITS);
+    }
+    arb_mat_add(all, linear, rest, ERROR_DIGITS);
+}
+
+/* Adds a (M v) c to a quaternion, for the first four rows of M. The columns are turned before they are multiplied by
+ * the box v, so that the result is not a box around a turned box. */
+static void add_turned(arb_ptr q, arb_srcptr a, const arb_mat_t M, const arb_mat_t v, arb_srcptr c)
+{
+    arb_ptr column = _arb_vec_init(8), part = column + 4;
+    for (slong j = 0; j < arb_mat_ncols(M); j++) {
+        for (int i = 0; i < 4; i++)
+            arb_set(column + i, arb_mat_entry(M, i, j));
+        enclosure_turn(part, a, column, ERROR_DIGITS);
+        enclosure_turn(column, part, c, ERROR_DIGITS);
+        for (int i = 0; i < 4; i++)
+            arb_addmul(q + i, column + i, arb_mat_entry(v, j, 0), ERROR_DIGITS);
+    }
+    _arb_vec_clear(column, 8);
+}
+
+void enclosure_set_attitude(const enclosure_set *s, arb_srcptr a, arb_ptr q)
+{
+    arb_ptr sum = _arb_vec_init(4);
+    add_turned(sum, a, s->C, s->p, s->c);
+    add_turned(sum, a, s->Q, s->r, s->c);
+    if (s->quadratic)
+        add_turned(sum, a, s->H, s->pairs, s->c);
+    enclosure_turn(q, a, s->c, s->digits);
+    _arb_vec_add(q, q, sum, 4, s->digits);
+    _arb_vec_clear(sum, 4);
 }
 
 void enclosure_set_box(const enclosure_set *s, arb_ptr x)
 {
     const int n = s->field->n;
-    arb_ptr turn = _arb_vec_init(4);
-    arb_mat_t part;
-    arb_mat_init(part, n, 1);
-    set_deviation(s, part);
-    for (int i = 0; i < 4; i++)
-        arb_set(turn + i, arb_mat_entry(part, i, 0));
-    arb_add_ui(turn, turn, 1, s->digits);
-    enclosure_turn(x, turn, s->c, s->digits);
-    for (int i = 4; i < n; i++)
-        arb_add(x + i, s->c + i, arb_mat_entry(part, i, 0), s->digits);
-    arb_mat_clear(part);
-    _arb_vec_clear(turn, 4);
+    arb_ptr one = _arb_vec_init(4);
+    arb_mat_t all, linear, rest;
+    arb_mat_init(all, n, 1);
+    arb_mat_init(linear, n, 1);
+    arb_mat_init(rest, n, 1);
+    arb_one(one);
+    enclosure_set_attitude(s, one, x);
+    set_deviation(s, all, linear, rest);
+    for (int i = FIRST_DERIVED; i < n; i++)
+        arb_add(x + i, s->c + i, arb_mat_entry(all, i, 0), s->digits);
+    arb_mat_clear(all);
+    arb_mat_clear(linear);
+    arb_mat_clear(rest);
+    _arb_vec_clear(one, 4);
 }
 
 bool enclosure_set_is_at(const enclosure_set *s, const arb_t end)
@@ -384,21 +284,26 @@ typedef struct step {
     arb_t h;
     double z; /* |h| times the rate of growth */
     growth g;
-    arb_mat_t deviation; /* C p + Q r */
-    arb_ptr next;        /* c after the step; of the quaternion the turn V of the step */
-    arb_mat_t D;         /* derivatives of e and the other unknowns after the step */
-    arb_mat_t error;     /* what is not in D (C p + Q r), in balls about 0 */
+    /* Deviations from c: all, their linear part C p, and the rest. */
+    arb_mat_t deviation, linear, rest;
+    arb_ptr next; /* c after the step; of the quaternion the turn V of the step */
+    /* Derivatives of e and the other unknowns after the step: at c, or over the box if there is no H. */
+    arb_mat_t D;
+    /* With H, for each of these a matrix of second derivatives over the box, by the unknowns from FIRST_DERIVED
+     * on; but without the product of e and the turn of the step. */
+    arb_mat_t B[ENCLOSURE_MOST];
+    arb_mat_t error; /* what is in none of these; the balls contain 0 */
 } step;
 
 /* The remainders are z^order with z = 2^-STEP_BITS, or less in a shorter step. */
-enum { STEP_BITS = 3, DERIVATIVE_ORDER = 14 };
+enum { STEP_BITS = 3, DERIVATIVE_ORDER = 14, SECOND_ORDER = 8 };
 
 /* Chooses the length. Returns false if the set is too large for a step. */
 static bool choose_length(step *x, const enclosure_set *s, arb_srcptr box, const arb_t end)
 {
     arb_t left;
     arb_init(left);
-    x->g = growth_of(s->field, box);
+    x->g = enclosure_growth(s->field, box);
     arb_sub(left, end, s->t, ARF_PREC_EXACT);
     const double to_end = fabs(arf_get_d(arb_midref(left), ARF_RND_UP));
     double length = ldexp(1.0, -STEP_BITS) / x->g.rate;
@@ -418,77 +323,274 @@ static bool choose_length(step *x, const enclosure_set *s, arb_srcptr box, const
     return good;
 }
 
-/* Fills in `next` and D, of V in its rows 0 to 3. */
-static void expand(step *x, const enclosure_set *s, arb_srcptr box)
+/* Sets the values of unknowns at the start of a series, and the derivatives by themselves. */
+static void set_start(enclosure_series *s, arb_srcptr x)
+{
+    arb_one(enclosure_series_of(s, 0, 0));
+    for (int i = FIRST_DERIVED; i < s->field->n; i++) {
+        arb_set(enclosure_series_of(s, 0, i), x + i);
+        if (s->unknowns > 0)
+            arb_one(enclosure_series_of(s, i - FIRST_DERIVED + 1, i));
+    }
+}
+
+/* Fills in `next`, of V in its rows 0 to 3. */
+static void expand_point(step *x, const enclosure_set *s)
+{
+    const int order = (int)(s->digits / STEP_BITS) + 1;
+    const double remainder = enclosure_tail(x->z, order, 0);
+    enclosure_series point = enclosure_series_create(s->field, order, 0);
+    set_start(&point, s->c);
+    enclosure_series_compute(&point, s->digits);
+    for (int i = 0; i < s->field->n; i++)
+        enclosure_series_sum(&point, 0, i, x->h, x->g.size[i] * remainder, x->next + i, s->digits);
+    enclosure_series_destroy(&point);
+}
+
+/* Fills in D, of V in its rows 0 to 3, for starts in the box. */
+static void expand_first(step *x, const enclosure_set *s, arb_srcptr box)
+{
+    const double slope = enclosure_tail(x->z, DERIVATIVE_ORDER, 1), *size = x->g.size;
+    enclosure_series first = enclosure_series_create(s->field, DERIVATIVE_ORDER, 1);
+    set_start(&first, box);
+    enclosure_series_compute(&first, ERROR_DIGITS);
+    for (int i = 0; i < s->field->n; i++)
+        for (int j = FIRST_DERIVED; j < s->field->n; j++)
+            enclosure_series_sum(&first, j - FIRST_DERIVED + 1, i, x->h, size[i] / size[j] * slope,
+                                 arb_mat_entry(x->D, i, j), ERROR_DIGITS);
+    enclosure_series_destroy(&first);
+}
+
+/* Fills in B, of V in its rows 0 to 3, for starts in the box. */
+static void expand_second(step *x, const enclosure_set *s, arb_srcptr box)
 {
     const enclosure_field *f = s->field;
-    const int n = f->n, order = (int)(s->digits / STEP_BITS) + 1;
-    series point = series_create(f, order, 0), all = series_create(f, DERIVATIVE_ORDER, n - 4);
-    arb_one(series_of(&point, 0, 0));
-    arb_one(series_of(&all, 0, 0));
-    for (int i = 4; i < n; i++) {
-        arb_set(series_of(&point, 0, i), s->c + i);
-        arb_set(series_of(&all, 0, i), box + i);
-        arb_one(series_of(&all, i - 3, i));
-    }
-    series_compute(&point, s->digits);
-    series_compute(&all, ERROR_DIGITS);
-    const double remainder = tail_of(x->z, order, false),
-                 slope = tail_of(x->z, DERIVATIVE_ORDER, true);
-    for (int i = 0; i < n; i++) {
-        series_sum(&point, 0, i, x->h, x->g.size[i] * remainder, x->next + i, s->digits);
-        for (int j = 4; j < n; j++)
-            series_sum(&all, j - 3, i, x->h, x->g.size[i] / x->g.size[j] * slope,
-                       arb_mat_entry(x->D, i, j), ERROR_DIGITS);
-    }
-    series_destroy(&point);
-    series_destroy(&all);
+    const int unknowns = f->n - FIRST_DERIVED;
+    const double bend = enclosure_tail(x->z, SECOND_ORDER, 2), *size = x->g.size;
+    enclosure_series second = enclosure_series_create(f, SECOND_ORDER, 2);
+    set_start(&second, box);
+    enclosure_series_compute(&second, ERROR_DIGITS);
+    for (int i = 0; i < f->n; i++)
+        for (int j = 0; j < unknowns; j++)
+            for (int l = j; l < unknowns; l++) {
+                const double scale = size[FIRST_DERIVED + j] * size[FIRST_DERIVED + l];
+                arb_ptr out = arb_mat_entry(x->B[i], j, l);
+                enclosure_series_sum(&second, enclosure_pair_column(f, j, l), i, x->h,
+                                     size[i] / scale * bend, out, ERROR_DIGITS);
+                arb_set(arb_mat_entry(x->B[i], l, j), out);
+            }
+    enclosure_series_destroy(&second);
+}
+
+/* Replaces a derivative of V by c V c1^-1, with c before the step and c1 after it. */
+static void turn_derivative(arb_ptr entry[4], arb_srcptr c, arb_srcptr inverse)
+{
+    arb_ptr V = _arb_vec_init(8), part = V + 4;
+    for (int i = 0; i < 4; i++)
+        arb_set(V + i, entry[i]);
+    enclosure_turn(part, c, V, ERROR_DIGITS);
+    enclosure_turn(V, part, inverse, ERROR_DIGITS);
+    for (int i = 0; i < 4; i++)
+        arb_set(entry[i], V + i);
+    _arb_vec_clear(V, 8);
 }
 
 /* Makes the derivatives of V those of e, and `next` the quaternion after the step. With c before it
  * and c1 = c V(c) after it, U = (1 + e) c V(w) = (1 + e)(1 + k) c1, k = c (V(w) - V(c)) c1^-1, and so
- * e becomes e + k + e k. */
-static void turn_to_space(step *x, const enclosure_set *s)
+ * e becomes e + k + e k. Stores the part of k that is not in D and B: c1 is rounded. */
+static void turn_to_space(step *x, const enclosure_set *s, arb_ptr rounding)
 {
-    const int n = s->field->n;
-    arb_ptr work = _arb_vec_init(24), V = work, part = work + 4, inverse = work + 8, k = work + 12,
-            e = work + 16, product = work + 20;
+    const int n = s->field->n, unknowns = n - FIRST_DERIVED;
+    arb_ptr work = _arb_vec_init(12), off = work, part = work + 4, inverse = work + 8;
+    arb_ptr entry[4];
     enclosure_turn(part, s->c, x->next, s->digits);
     for (int i = 0; i < 4; i++) {
-        split(part + i, V + i); /* V: how far c1 is from its midpoint */
+        split(part + i, off + i); /* how far c1 is from its midpoint */
         arb_set(x->next + i, part + i);
-        arb_set(e + i, arb_mat_entry(x->deviation, i, 0));
     }
     invert(inverse, x->next, ERROR_DIGITS);
-    enclosure_turn(k, V, inverse, ERROR_DIGITS);
+    enclosure_turn(rounding, off, inverse, ERROR_DIGITS);
     for (int i = 0; i < 4; i++) {
-        arb_set(arb_mat_entry(x->error, i, 0), k + i);
+        arb_set(arb_mat_entry(x->error, i, 0), rounding + i);
         arb_one(arb_mat_entry(x->D, i, i));
     }
-    for (int j = 4; j < n; j++) {
+    for (int j = FIRST_DERIVED; j < n; j++) {
         for (int i = 0; i < 4; i++)
-            arb_set(V + i, arb_mat_entry(x->D, i, j));
-        enclosure_turn(part, s->c, V, ERROR_DIGITS);
-        enclosure_turn(V, part, inverse, ERROR_DIGITS);
-        for (int i = 0; i < 4; i++) {
-            arb_set(arb_mat_entry(x->D, i, j), V + i);
-            arb_addmul(k + i, V + i, arb_mat_entry(x->deviation, j, 0), ERROR_DIGITS);
-        }
+            entry[i] = arb_mat_entry(x->D, i, j);
+        turn_derivative(entry, s->c, inverse);
     }
-    enclosure_turn(product, e, k, ERROR_DIGITS);
+    for (int j = 0; s->quadratic && j < unknowns; j++)
+        for (int l = 0; l < unknowns; l++) {
+            for (int i = 0; i < 4; i++)
+                entry[i] = arb_mat_entry(x->B[i], j, l);
+            turn_derivative(entry, s->c, inverse);
+        }
+    _arb_vec_clear(work, 12);
+}
+
+/* ---- what a step does to deviations -------------------------------------------------------- */
+
+/* Stores the first-order part of k of a deviation, in a column. */
+static void first_turn(const step *x, const arb_mat_t deviation, slong column, arb_ptr k)
+{
+    for (int i = 0; i < 4; i++) {
+        arb_zero(k + i);
+        for (slong j = FIRST_DERIVED; j < arb_mat_nrows(deviation); j++)
+            arb_addmul(k + i, arb_mat_entry(x->D, i, j), arb_mat_entry(deviation, j, column),
+                       ERROR_DIGITS);
+    }
+}
+
+/* Adds the product of two quaternions to four numbers of the errors. */
+static void add_turn(step *x, arb_srcptr a, arb_srcptr b)
+{
+    arb_ptr product = _arb_vec_init(4);
+    enclosure_turn(product, a, b, ERROR_DIGITS);
     for (int i = 0; i < 4; i++)
         arb_add(arb_mat_entry(x->error, i, 0), arb_mat_entry(x->error, i, 0), product + i,
                 ERROR_DIGITS);
-    _arb_vec_clear(work, 24);
+    _arb_vec_clear(product, 4);
 }
 
-/* Takes a step: C p + Q r becomes D (C p + Q r) + error. Returns false, and leaves the set as it was, if a number
+/* Copies e from a deviation. */
+static void set_turn(arb_ptr e, const arb_mat_t deviation)
+{
+    for (int i = 0; i < 4; i++)
+        arb_set(e + i, arb_mat_entry(deviation, i, 0));
+}
+
+/* Adds the product e k to the errors of a step without H. */
+static void add_product(step *x, arb_srcptr rounding)
+{
+    arb_ptr e = _arb_vec_init(8), k = e + 4;
+    set_turn(e, x->deviation);
+    first_turn(x, x->deviation, 0, k);
+    _arb_vec_add(k, k, rounding, 4, ERROR_DIGITS);
+    add_turn(x, e, k);
+    _arb_vec_clear(e, 8);
+}
+
+/* Stores u.B v/2, of the unknowns from FIRST_DERIVED on. */
+static void bilinear(arb_t out, const arb_mat_t B, const arb_mat_t u, const arb_mat_t v)
+{
+    arb_t row;
+    arb_init(row);
+    arb_zero(out);
+    for (slong j = 0; j < arb_mat_nrows(B); j++) {
+        arb_zero(row);
+        for (slong l = 0; l < arb_mat_ncols(B); l++)
+            arb_addmul(row, arb_mat_entry(B, j, l), arb_mat_entry(v, FIRST_DERIVED + l, 0),
+                       ERROR_DIGITS);
+        arb_addmul(out, row, arb_mat_entry(u, FIRST_DERIVED + j, 0), ERROR_DIGITS);
+    }
+    arb_mul_2exp_si(out, out, -1);
+    arb_clear(row);
+}
+
+/* Adds what is of third order in p, and what contains r, to the errors. With d = l + y, l = C p, the part
+ * d.B d/2 is l.B l/2, which goes to H, and (y.B d + l.B y)/2. Of the product e k, with the linear parts e_l and
+ * k_l of e and k, e_l k_l goes to H. */
+static void add_third_order(step *x, const enclosure_set *s, arb_srcptr rounding)
+{
+    arb_ptr work = _arb_vec_init(20), e = work, k = work + 4, bend = work + 8, linear = work + 12,
+            rest = work + 16;
+    arb_t part;
+    arb_init(part);
+    for (int i = 0; i < s->field->n; i++) {
+        arb_ptr error = arb_mat_entry(x->error, i, 0);
+        bilinear(part, x->B[i], x->rest, x->deviation);
+        arb_add(error, error, part, ERROR_DIGITS);
+        bilinear(part, x->B[i], x->linear, x->rest);
+        arb_add(error, error, part, ERROR_DIGITS);
+        if (i < 4)
+            bilinear(bend + i, x->B[i], x->deviation, x->deviation);
+    }
+    set_turn(e, x->deviation);
+    set_turn(linear, x->linear);
+    set_turn(rest, x->rest);
+    _arb_vec_add(bend, bend, rounding, 4, ERROR_DIGITS);
+    add_turn(x, e, bend);
+    first_turn(x, x->deviation, 0, k);
+    add_turn(x, rest, k);
+    first_turn(x, x->rest, 0, k);
+    add_turn(x, linear, k);
+    arb_clear(part);
+    _arb_vec_clear(work, 20);
+}
+
+/* Stores the coefficients of l.B l/2, l = C p, for all pairs of inputs, in a row of H. */
+static void set_square(arb_mat_t H, int i, const arb_mat_t B, const arb_mat_t C)
+{
+    const slong inputs = arb_mat_ncols(C), unknowns = arb_mat_nrows(B);
+    arb_mat_t part, square, window;
+    slong at = 0;
+    arb_mat_init(part, unknowns, inputs);
+    arb_mat_init(square, inputs, inputs);
+    arb_mat_window_init(window, C, FIRST_DERIVED, 0, FIRST_DERIVED + unknowns, inputs);
+    arb_mat_mul(part, B, window, ERROR_DIGITS);
+    for (slong a = 0; a < inputs; a++)
+        for (slong b = a; b < inputs; b++) {
+            arb_ptr out = arb_mat_entry(H, i, at++);
+            arb_zero(out);
+            for (slong j = 0; j < unknowns; j++)
+                arb_addmul(out, arb_mat_entry(window, j, a), arb_mat_entry(part, j, b),
+                           ERROR_DIGITS);
+            if (a == b)
+                arb_mul_2exp_si(out, out, -1);
+        }
+    arb_mat_window_clear(window);
+    arb_mat_clear(part);
+    arb_mat_clear(square);
+}
+
+/* Adds the coefficients of the product of the linear parts of e and k to H. */
+static void add_square_of_turns(arb_mat_t H, const step *x, const arb_mat_t C)
+{
+    const slong inputs = arb_mat_ncols(C);
+    arb_ptr e = _arb_vec_init(4 * inputs), k = _arb_vec_init(4 * inputs),
+            product = _arb_vec_init(4);
+    slong at = 0;
+    for (slong a = 0; a < inputs; a++) {
+        for (int i = 0; i < 4; i++)
+            arb_set(e + 4 * a + i, arb_mat_entry(C, i, a));
+        first_turn(x, C, a, k + 4 * a);
+    }
+    for (slong a = 0; a < inputs; a++)
+        for (slong b = a; b < inputs; b++, at++)
+            for (int swapped = 0; swapped <= (a != b); swapped++) {
+                enclosure_turn(product, e + 4 * (swapped ? b : a), k + 4 * (swapped ? a : b),
+                               ERROR_DIGITS);
+                for (int i = 0; i < 4; i++)
+                    arb_add(arb_mat_entry(H, i, at), arb_mat_entry(H, i, at), product + i,
+                            ERROR_DIGITS);
+            }
+    _arb_vec_clear(e, 4 * inputs);
+    _arb_vec_clear(k, 4 * inputs);
+    _arb_vec_clear(product, 4);
+}
+
+/* Stores H after a step, and adds what its midpoints leave to the errors. */
+static void next_pairs(arb_mat_t H, step *x, const enclosure_set *s)
+{
+    arb_mat_t part;
+    arb_mat_init(part, s->field->n, arb_mat_ncols(s->H));
+    for (int i = 0; i < s->field->n; i++)
+        set_square(H, i, x->B[i], s->C);
+    add_square_of_turns(H, x, s->C);
+    arb_mat_mul(part, x->D, s->H, ERROR_DIGITS);
+    arb_mat_add(H, H, part, ERROR_DIGITS);
+    split_matrix(H, s->pairs, x->error);
+    arb_mat_clear(part);
+}
+
+/* Takes a step: a deviation d becomes D d + error, with H also the part of second order. Returns false, and leaves the set as it was, if a number
  * is not finite. */
 static bool take(step *x, enclosure_set *s)
 {
     const int n = s->field->n;
-    arb_mat_t C, A, Q, r, more;
+    arb_mat_t C, H, A, Q, r, more;
     arb_mat_init(C, n, arb_mat_ncols(s->C));
+    arb_mat_init(H, n, arb_mat_ncols(s->H));
     arb_mat_init(A, n, n);
     arb_mat_init(Q, n, n);
     arb_mat_init(r, n, 1);
@@ -497,6 +599,8 @@ static bool take(step *x, enclosure_set *s)
         split(x->next + i, arb_mat_entry(x->error, i, 0));
     arb_mat_mul(C, x->D, s->C, ERROR_DIGITS);
     split_matrix(C, s->p, x->error);
+    if (s->quadratic)
+        next_pairs(H, x, s);
     arb_mat_mul(A, x->D, s->Q, ERROR_DIGITS);
     set_basis(Q, A, x->g.size);
     bool good = arb_mat_solve(A, Q, A, ERROR_DIGITS) != 0 &&
@@ -511,10 +615,12 @@ static bool take(step *x, enclosure_set *s)
         arb_add(s->t, s->t, x->h, ARF_PREC_EXACT);
         _arb_vec_swap(s->c, x->next, n);
         arb_mat_swap(s->C, C);
+        arb_mat_swap(s->H, H);
         arb_mat_swap(s->Q, Q);
         arb_mat_swap(s->r, r);
     }
     arb_mat_clear(C);
+    arb_mat_clear(H);
     arb_mat_clear(A);
     arb_mat_clear(Q);
     arb_mat_clear(r);
@@ -522,30 +628,57 @@ static bool take(step *x, enclosure_set *s)
     return good;
 }
 
+static void step_init(step *x, int n)
+{
+    *x = (step){.next = _arb_vec_init(n)};
+    arb_init(x->h);
+    arb_mat_init(x->deviation, n, 1);
+    arb_mat_init(x->linear, n, 1);
+    arb_mat_init(x->rest, n, 1);
+    arb_mat_init(x->D, n, n);
+    arb_mat_init(x->error, n, 1);
+    for (int i = 0; i < n; i++)
+        arb_mat_init(x->B[i], n - FIRST_DERIVED, n - FIRST_DERIVED);
+}
+
+static void step_clear(step *x, int n)
+{
+    _arb_vec_clear(x->next, n);
+    arb_clear(x->h);
+    arb_mat_clear(x->deviation);
+    arb_mat_clear(x->linear);
+    arb_mat_clear(x->rest);
+    arb_mat_clear(x->D);
+    arb_mat_clear(x->error);
+    for (int i = 0; i < n; i++)
+        arb_mat_clear(x->B[i]);
+}
+
 bool enclosure_set_step(enclosure_set *s, const arb_t end)
 {
     const int n = s->field->n;
-    arb_ptr box = _arb_vec_init(n);
-    step x = {.next = _arb_vec_init(n)};
-    arb_init(x.h);
-    arb_mat_init(x.deviation, n, 1);
-    arb_mat_init(x.D, n, n);
-    arb_mat_init(x.error, n, 1);
-    set_deviation(s, x.deviation);
+    arb_ptr box = _arb_vec_init(n), rounding = _arb_vec_init(4);
+    step x;
+    step_init(&x, n);
+    set_deviation(s, x.deviation, x.linear, x.rest);
     arb_one(box);
-    for (int i = 4; i < n; i++)
+    for (int i = FIRST_DERIVED; i < n; i++)
         arb_add(box + i, s->c + i, arb_mat_entry(x.deviation, i, 0), s->digits);
     bool good = choose_length(&x, s, box, end);
     if (good) {
-        expand(&x, s, box);
-        turn_to_space(&x, s);
+        expand_point(&x, s);
+        expand_first(&x, s, s->quadratic ? s->c : box);
+        if (s->quadratic)
+            expand_second(&x, s, box);
+        turn_to_space(&x, s, rounding);
+        if (s->quadratic)
+            add_third_order(&x, s, rounding);
+        else
+            add_product(&x, rounding);
         good = take(&x, s);
     }
-    arb_clear(x.h);
-    arb_mat_clear(x.deviation);
-    arb_mat_clear(x.D);
-    arb_mat_clear(x.error);
-    _arb_vec_clear(x.next, n);
+    step_clear(&x, n);
     _arb_vec_clear(box, n);
+    _arb_vec_clear(rounding, 4);
     return good;
 }

@@ -230,9 +230,11 @@ void free_motions_bounds(const free_motions *m, free_bounds *b)
 {
     arb_ptr x = _arb_vec_init(UNKNOWNS), q = _arb_vec_init(4);
     enclosure_set_box(&m->set, x);
-    if (m->lost)
+    enclosure_set_attitude(&m->set, m->attitude, q);
+    if (m->lost) {
         _arb_vec_indeterminate(x, UNKNOWNS);
-    enclosure_turn(q, m->attitude, x, DIGITS);
+        _arb_vec_indeterminate(q, 4);
+    }
     b->angle = angle_of(q);
     for (int i = 0; i < 4; i++)
         set_ends(q + i, 1.0, &b->attitude[0][i], &b->attitude[1][i]);

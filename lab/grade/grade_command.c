@@ -80,6 +80,7 @@ static grade_case case_of(const json_t *json)
         .attitude = attitude_of(json_object_get(json, "attitude")),
         .wheels = vector_of(json_object_get(json_object_get(torque, "parameters"), "wheels")),
         .bound = json_number_value(json_object_get(json, "bound")),
+        .velocity_bound = json_number_value(json_object_get(json, "velocity_bound")),
         .times = n,
         .time = numbers(times, n, time),
         .state = state,
@@ -103,13 +104,21 @@ static grade_case case_of(const json_t *json)
     return c;
 }
 
-/* Returns the bound of a case for programs that compute in single precision. A change of the input by half a
- * unit in the last place, 2^-24, changes the attitude by 2^-24 of the condition. The steps round as well: 64
- * times that is allowed, but never more than a tenth of a radian, nor less than the bound. */
-static double bound_for_float(const json_t *json, double bound)
+/* Returns the bound of a quantity for programs that compute in single precision. A change of the input by half
+ * a unit in the last place, 2^-24, changes the quantity by 2^-24 of its condition. The steps round as well:
+ * 64 times that is allowed, but never more than `most`, nor less than the bound. */
+static double bound_for_float(const json_t *condition, double bound, double most)
 {
-    const double condition = json_number_value(json_object_get(json, "condition"));
-    return larger_or_nan(bound, smaller_or_nan(0x1p-18 * condition, 0.1));
+    return larger_or_nan(bound, smaller_or_nan(0x1p-18 * json_number_value(condition), most));
+}
+
+/* Replaces the bounds of a case by those for single precision: at most a tenth of a radian, and a twentieth of
+ * the largest velocity, which is 50 times the bound of the velocity. */
+static void set_bounds_for_float(grade_case *c, const json_t *json)
+{
+    c->bound = bound_for_float(json_object_get(json, "condition"), c->bound, 0.1);
+    c->velocity_bound = bound_for_float(json_object_get(json, "velocity_condition"),
+                                        c->velocity_bound, 50.0 * c->velocity_bound);
 }
 
 /* ---- the rows of a program --------------------------------------------------------- */
@@ -193,7 +202,7 @@ static int results_read(results *r, const char *path)
 typedef struct graded {
     size_t of;
     bool is_free; /* no torque acts */
-    double bound;
+    double bound, velocity_bound;
     size_t times;
     grade grade;
 } graded;
@@ -226,8 +235,8 @@ static const char *reason_of(const graded *c)
         return memory_text("the length of the quaternion is off by %.3g", g->length);
     if (g->verdict == GRADE_WRONG_ATTITUDE)
         return memory_text("%.3g times the bound", g->attitude / c->bound);
-    return g->verdict == GRADE_WRONG_SPEED
-               ? memory_text("the angular speed is off by %.3g of the largest", g->speed)
+    return g->verdict == GRADE_WRONG_VELOCITY
+               ? memory_text("the angular velocity is off by %.3g of the largest", g->velocity)
                : "";
 }
 
@@ -239,9 +248,12 @@ static void render_case(rendering *r, const graded *c)
                  "%s\t%.1e\t%.1e\t%.1e\t%.1f", case_rows[c->of].name, g->attitude, g->energy,
                  g->momentum, isfinite(g->order) ? g->order : NAN);
     render_value(r, "looks_like", json_pack("s?", ph_grade_mistake_text(g->looks_like)));
-    render_data(r, "length_error speed_error diverged energy_drift attitude_drift bound times rows",
-                "%g %g %g %g %g %g %zu %zu", g->length, g->speed, g->diverged, g->energy_drift,
-                g->attitude_drift, c->bound, c->times, g->matched);
+    render_data(
+        r,
+        "length_error speed_error velocity_error diverged energy_drift attitude_drift bound "
+        "velocity_bound times rows",
+        "%g %g %g %g %g %g %g %g %zu %zu", g->length, g->speed, g->velocity, g->diverged,
+        g->energy_drift, g->attitude_drift, c->bound, c->velocity_bound, c->times, g->matched);
     render_cells(r, "?passed reason", "%s\t%s", g->verdict == GRADE_PASSED ? "yes" : "no",
                  reason_of(c));
     render_close(r);
@@ -463,11 +475,12 @@ static int grade_results(report *r, const results *rows, const char *names)
             return fail_memory();
         grade_case c = case_of(json);
         if (r->single)
-            c.bound = bound_for_float(json, c.bound);
+            set_bounds_for_float(&c, json);
         graded *g = &r->of[r->count++];
         *g = (graded){.of = i,
                       .is_free = json_is_null(json_object_get(json, "torque")),
                       .bound = c.bound,
+                      .velocity_bound = c.velocity_bound,
                       .times = c.times};
         json_decref(json);
         if (ph_grade_rows(&c, rows->of[i].row, rows->of[i].count, &g->grade) != PH_OK)

@@ -7,11 +7,11 @@
  *     momentum   |L - L_case| / max |L_case|, L = R (J w + wheels)
  *     length     ||q| - 1|
  *     speed      ||w| - |w_case|| / max |w_case|
+ *     velocity   |w - w_case| / max |w_case|
  *
- * A case is passed if no number is infinite or NaN, all times have a row, the attitude is within the
- * bound, the length within half of it, and |w| is about right. Half of it, because a quaternion that is
- * off by x is off by 2 x radians. |w| does not depend on the frame that w is in, so a velocity in
- * space or of a mirrored frame has the right one.
+ * A case is passed if no number is infinite or NaN, all times have a row, the attitude is within its
+ * bound, the length within half of it, and the velocity within its own bound. Half of it, because a
+ * quaternion that is off by x is off by 2 x radians. For a case at rest, max |w_case| is replaced by 1.
  *
  * A mistake is recognised by what it predicts: a row q is compared with the attitude that a program
  * with this mistake gives. The transposed and the misordered quaternion may be read, written or
@@ -177,6 +177,7 @@ static void fill_errors(const comparison *c, grade *g)
         r->energy = 0.5 * (dot(m, r->w) - dot(exact, w));
         r->momentum = norm(sub(rotate(r->q, add(m, c->of->wheels)), L));
         r->speed = fabs(length3(r->w) - norm(w)) / positive_or_1(fastest);
+        r->velocity = length3(sub(r->w, w)) / positive_or_1(fastest);
         most = larger_or_nan(most, 0.5 * dot(exact, w));
         largest = larger_or_nan(largest, norm(L));
     }
@@ -189,18 +190,14 @@ static void fill_errors(const comparison *c, grade *g)
         g->momentum = larger_or_nan(g->momentum, r->momentum);
         g->length = larger_or_nan(g->length, r->length);
         g->speed = larger_or_nan(g->speed, r->speed);
+        g->velocity = larger_or_nan(g->velocity, r->velocity);
     }
 }
 
-/* Whether |w| is right but for a tenth of the largest, which is more than the difference of half a step;
- * or but for a speed at which the body turns by less than the bound in the time of the case. */
-static bool speed_is_right(const comparison *c, double speed)
+/* Whether the velocity, whose error is relative, is within its bound. */
+static bool velocity_is_right(const comparison *c, double error)
 {
-    const double part = 0.1, fastest = fastest_of(c);
-    double end = 0.0;
-    for (size_t i = 0; i < c->of->times; i++)
-        end = larger_or_nan(end, fabs(c->of->time[i]));
-    return speed * positive_or_1(fastest) <= part * fastest + c->of->bound / end;
+    return error * positive_or_1(fastest_of(c)) <= c->of->velocity_bound;
 }
 
 /* ---- usual mistakes -------------------------------------------------------------- */
@@ -429,7 +426,7 @@ static void grade_step(const grade_case *c, grade_row *row, size_t count, grade 
     if (g->matched < c->times && g->rows > 0 && (size_t)row[g->rows - 1].at + 1 == g->matched)
         g->cut = c->time[g->matched];
     if (g->rows == 0)
-        g->attitude = g->energy = g->momentum = g->length = g->speed = NAN;
+        g->attitude = g->energy = g->momentum = g->length = g->speed = g->velocity = NAN;
     if (!finite)
         g->verdict = GRADE_DIVERGED;
     else if (g->matched < c->times)
@@ -438,8 +435,8 @@ static void grade_step(const grade_case *c, grade_row *row, size_t count, grade 
         g->verdict = GRADE_WRONG_LENGTH;
     else if (!(g->attitude <= c->bound))
         g->verdict = GRADE_WRONG_ATTITUDE;
-    else if (!speed_is_right(&rows, g->speed))
-        g->verdict = GRADE_WRONG_SPEED;
+    else if (!velocity_is_right(&rows, g->velocity))
+        g->verdict = GRADE_WRONG_VELOCITY;
 }
 
 ph_status ph_grade_rows(const grade_case *c, grade_row *row, size_t count, grade *out)

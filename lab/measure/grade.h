@@ -37,10 +37,11 @@ enum { GRADE_MISTAKES_MOST = 8 };
 
 /* A case. The caller owns what the pointers point to. Attitudes may have any length but 0. */
 typedef struct grade_case {
-    double tensor[6]; /* Jxx, Jyy, Jzz, Jxy, Jxz, Jyz */
-    ph_quat attitude; /* at the start */
-    ph_vec3 wheels;   /* angular momentum of wheels in the body */
-    double bound;     /* radians */
+    double tensor[6];      /* Jxx, Jyy, Jzz, Jxy, Jxz, Jyz */
+    ph_quat attitude;      /* at the start */
+    ph_vec3 wheels;        /* angular momentum of wheels in the body */
+    double bound;          /* of the attitude, in radians */
+    double velocity_bound; /* in units of the velocity */
     size_t times;
     const double *time;
     const grade_state *state; /* at each time */
@@ -59,10 +60,10 @@ typedef struct grade_row {
     ph_vec3 w; /* in the body */
     double h;  /* the step, finite; 0 if it is not known */
     double at; /* the index of its time in the case, or -1 */
-    double attitude, energy, momentum, length, speed;
+    double attitude, energy, momentum, length, speed, velocity;
 } grade_row;
 
-enum { GRADE_ROW_DOUBLES = 15 };
+enum { GRADE_ROW_DOUBLES = 16 };
 
 /* Why a case is not passed: the first of these that holds. */
 typedef enum grade_verdict {
@@ -71,13 +72,13 @@ typedef enum grade_verdict {
     GRADE_TIMES_MISSING, /* a time of the case has no row */
     GRADE_WRONG_LENGTH,  /* a quaternion is not of unit length */
     GRADE_WRONG_ATTITUDE,
-    GRADE_WRONG_SPEED, /* |w| is wrong */
+    GRADE_WRONG_VELOCITY,
 } grade_verdict;
 
 /* The errors are the largest of the rows that count; NaN if one of these rows has a number that is
  * not finite, or if there are none. */
 typedef struct grade {
-    double attitude, energy, momentum, length, speed;
+    double attitude, energy, momentum, length, speed, velocity;
     double energy_drift, attitude_drift; /* slopes over time; NaN if unknown */
     double order;                        /* of the method; NaN if unknown */
     double h;                            /* the step that is graded; 0 if it is not known */

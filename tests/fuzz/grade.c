@@ -26,6 +26,7 @@ static void check_grade(const char *name, const json_t *g)
     require(json_is_number(attitude) && json_number_value(attitude) <= bound &&
                 json_is_number(length) && 2.0 * json_number_value(length) <= bound &&
                 json_is_number(json_object_get(g, "energy_error")) &&
+                json_is_number(json_object_get(g, "velocity_error")) &&
                 json_is_number(json_object_get(g, "momentum_error")) &&
                 json_is_null(json_object_get(g, "diverged")) &&
                 json_integer_value(rows) == json_integer_value(times),

@@ -93,6 +93,10 @@ def test_grade(tool, tmp_path):
     graded = polhode.grade(rows, case="brick", tool=tool.path, precision="float")
     assert graded["precision"] == "float" and 0.001 < graded["cases"]["brick"]["bound"] < 0.0012
     assert graded["cases"]["brick"]["attitude_error"] < 1e-13
+    reversed_velocity = [(*row[:6], *(-x for x in row[6:])) for row in rows]
+    graded = polhode.grade(reversed_velocity, case="brick", tool=tool.path)
+    brick = graded["cases"]["brick"]
+    assert graded["passed"] == 0 and brick["velocity_error"] > 1.9 and brick["speed_error"] < 1e-13
     turned = {"case": ["brick"] * 10, "t": times}
     for i in range(4):
         turned[f"q{i}"] = (1 if i == 0 else -1) * states.attitude[:, i]

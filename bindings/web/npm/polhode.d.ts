@@ -202,6 +202,7 @@ export interface Grade {
   momentum: number;
   length: number;
   speed: number;
+  velocity: number;
   energyDrift: number;
   attitudeDrift: number;
   order: number;
@@ -215,7 +216,7 @@ export interface Grade {
   counted: (Row & { index: number; attitude: number; energy: number; momentum: number })[];
   /** A usual mistake that explains the errors. */
   looksLike: string | null;
-  verdict: 'passed' | 'diverged' | 'times missing' | 'wrong length' | 'wrong attitude' | 'wrong speed';
+  verdict: 'passed' | 'diverged' | 'times missing' | 'wrong length' | 'wrong attitude' | 'wrong velocity';
 }
 
 /** Grades the rows of a program on a case of the test of rotation, a file of conformance/cases. */

@@ -46,15 +46,15 @@ export function csv(values, columns) {
 
 // ---- grades of programs ---------------------------------------------------------------------
 
-const ROW = 15; // numbers of a row: grade_row of lab/measure/grade.h
-const GRADE = ['attitude', 'energy', 'momentum', 'length', 'speed', 'energyDrift', 'attitudeDrift', 'order', 'h', 'diverged',
+const ROW = 16; // numbers of a row: grade_row of lab/measure/grade.h
+const GRADE = ['attitude', 'energy', 'momentum', 'length', 'speed', 'velocity', 'energyDrift', 'attitudeDrift', 'order', 'h', 'diverged',
   'counted', 'matched', 'looksLike', 'verdict'];
-const VERDICTS = ['passed', 'diverged', 'times missing', 'wrong length', 'wrong attitude', 'wrong speed'];
+const VERDICTS = ['passed', 'diverged', 'times missing', 'wrong length', 'wrong attitude', 'wrong velocity'];
 
-export function grade({ inertia, tensor = [...inertia, 0, 0, 0], attitude, torque, bound, times, states, mistakes = [] }, rows) {
+export function grade({ inertia, tensor = [...inertia, 0, 0, 0], attitude, torque, bound, velocity_bound: velocityBound, times, states, mistakes = [] }, rows) {
   exports();
   const wheels = torque?.parameters.wheels ?? [0, 0, 0];
-  const one = Float64Array.from([...tensor, ...attitude, ...wheels, bound, times.length, mistakes.length, ...times,
+  const one = Float64Array.from([...tensor, ...attitude, ...wheels, bound, velocityBound, times.length, mistakes.length, ...times,
     ...states.flatMap(({ attitude: q, velocity: w, acceleration: a }) => [...q, ...w, ...a]),
     ...mistakes.flatMap(({ attitudes }) => attitudes.flat())]);
   const given = new Float64Array(ROW * rows.length);

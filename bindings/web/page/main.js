@@ -489,10 +489,11 @@ async function showCase(name, results) {
 
 function gradeInWords(grade) {
   if (!grade) return 'Drop results (case,t,q0,q1,q2,q3,w1,w2,w3) to see a program’s body beside this one.';
-  const { attitude, energy, momentum, bound, passed, missing, looksLike, verdict, diverged, length } = grade;
+  const { attitude, energy, momentum, velocity, bound, passed, missing, looksLike, verdict, diverged, length } = grade;
   if (verdict === 'diverged') return `Not passed: diverged${Number.isNaN(diverged) ? '' : ` at t = ${significant(diverged, 6)}`}.`;
   const percent = (x) => `${significant(100 * x, 2)} %`;
-  const why = { 'wrong length': ` The length of the quaternion is off by ${percent(length)}.`, 'wrong speed': ' The angular speed is wrong.' };
+  const why = { 'wrong length': ` The length of the quaternion is off by ${percent(length)}.`,
+    'wrong velocity': ` The angular velocity is off by ${percent(velocity)} of the largest.` };
   return `${passed ? 'Passed' : 'Not passed'}: the attitude is up to ${significant(attitude * 180 / Math.PI, 3)}° off ` +
     `(allowed: ${significant(bound * 180 / Math.PI, 2)}°), the energy ${percent(energy)}, the angular momentum ${percent(momentum)}.` +
     `${missing > 0 ? ` ${missing} times have no row.` : ''}${why[verdict] ?? ''}${looksLike ? ` It looks like: ${looksLike}.` : ''}`;

@@ -65,10 +65,10 @@ const calls = {
     return begin(Run.ofRecording(library, facts, rows, checkedView(view)));
   },
 
-  // Grades results, and shows the case that fails by most.
+  // Grades results, and shows the case that fails by most: by its attitude, then by anything else.
   grade(results, view) {
     const next = new Grades(cases, results);
-    const error = ({ attitude, bound }) => (Number.isNaN(attitude) ? Infinity : attitude / bound);
+    const error = ({ attitude, bound, passed }) => (Number.isNaN(attitude) ? Infinity : Math.max(attitude / bound, passed ? 0 : 1));
     const worst = next.list.reduce((a, b) => (error(b) > error(a) ? b : a));
     const contest = new Contest(cases, worst.name, next, checkedView(view));
     grades = next;

@@ -65,7 +65,7 @@ export async function grades_are_those_of_the_tool({ folder, tool }) {
     if (passed) return 'passed';
     if (reason.startsWith('diverged')) return 'diverged';
     if (reason.includes('no row')) return 'times missing';
-    return reason.startsWith('looks like') ? page : { 'the length': 'wrong length', 'the angula': 'wrong speed' }[reason.slice(0, 10)] ?? 'wrong attitude';
+    return reason.startsWith('looks like') ? page : { 'the length': 'wrong length', 'the angula': 'wrong velocity' }[reason.slice(0, 10)] ?? 'wrong attitude';
   };
   for (const text of [certified().map((row) => row.join()).join('\n'), withErrors(), ...DIVERGED]) {
     const path = write(folder, 'results.csv', text);
@@ -80,7 +80,7 @@ export async function grades_are_those_of_the_tool({ folder, tool }) {
       assert.equal(grade.verdict, verdict(one, grade.verdict), grade.name);
       assert.equal(grade.matched, one.rows, grade.name);
       assert.equal(Number.isFinite(grade.diverged) ? grade.diverged : null, one.diverged, grade.name);
-      for (const key of ['attitude', 'energy', 'momentum', 'length', 'speed']) {
+      for (const key of ['attitude', 'energy', 'momentum', 'length', 'speed', 'velocity']) {
         const [x, y] = [grade[key], one[`${key}_error`]];
         assert.ok(y === null ? !Number.isFinite(x) : Math.abs(x - y) <= 1e-6 * y + 1e-8, `${grade.name}: ${key} ${x} instead of ${y}`);
       }
