@@ -7,7 +7,7 @@ source=$1 build=$2
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 for compiler in gcc clang; do
-    command -v "$compiler" >/dev/null || { echo "there is no $compiler"; exit 77; }
+    command -v "$compiler" >/dev/null || { echo "SKIPPED: $compiler is not installed"; exit 77; }
 done
 fused=-march=native
 [ "$(uname -m)" = x86_64 ] || fused=-mcpu=native
