@@ -471,6 +471,41 @@ static void test_bad_input(void **state)
     assert_null(s);
 }
 
+/* m l_1 l_2 and m l_2 l_1 round differently. */
+static double rounded(const ph_spheres_problem *p, int i, int j)
+{
+    const double length[] = {0.7, 1.3, 0.9, 1.1, 0.63};
+    (void)p;
+    return (5.1 - 0.3 * (i > j ? i : j)) * length[i] * length[j];
+}
+
+static void test_masses_of_decimals(void **state)
+{
+    (void)state;
+    enum { DRAWS = 400, MOST_DECIMALS = 300 };
+    uint64_t seed = 11;
+    int differ = 0;
+    for (int k = 0; k < DRAWS; k++) {
+        ph_spheres_problem p = *find_spheres_problem(k % 2 == 0 ? "double_pendulum" : "chain");
+        ph_spheres *s = NULL;
+        for (int i = k % 2; i < 4 - k % 2; i++)
+            p.value[i] = floor(between(&seed, 1, MOST_DECIMALS)) / 100.0;
+        assert_int_equal(PH_OK, ph_spheres_create(&p, NULL, &s));
+        assert_true(p.mass(&p, 0, 1) == p.mass(&p, 1, 0));
+        ph_spheres_destroy(s);
+    }
+    ph_spheres_problem own = *find_spheres_problem("chain"); /* another's order of the factors */
+    ph_spheres *s = NULL;
+    own.mass = rounded;
+    for (int i = 0; i < 5; i++) {
+        for (int j = 0; j < i; j++)
+            differ += rounded(&own, i, j) != rounded(&own, j, i);
+    }
+    assert_true(differ > 0);
+    assert_int_equal(PH_OK, ph_spheres_create(&own, NULL, &s));
+    ph_spheres_destroy(s);
+}
+
 /* What is within 1e-8 is corrected and reported, what is beyond is refused. */
 static void test_project(void **state)
 {
@@ -545,13 +580,21 @@ static void test_needles_at_one_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_catalog),       cmocka_unit_test(test_derivatives),
-        cmocka_unit_test(test_energies),      cmocka_unit_test(test_accelerations),
-        cmocka_unit_test(test_printed_wrong), cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_two_vortices),  cmocka_unit_test(test_one_spin),
-        cmocka_unit_test(test_lattice),       cmocka_unit_test(test_references),
-        cmocka_unit_test(test_bad_input),     cmocka_unit_test(test_project),
-        cmocka_unit_test(test_counts),        cmocka_unit_test(test_needles_at_one_place),
+        cmocka_unit_test(test_catalog),
+        cmocka_unit_test(test_derivatives),
+        cmocka_unit_test(test_energies),
+        cmocka_unit_test(test_accelerations),
+        cmocka_unit_test(test_printed_wrong),
+        cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_two_vortices),
+        cmocka_unit_test(test_one_spin),
+        cmocka_unit_test(test_lattice),
+        cmocka_unit_test(test_references),
+        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_masses_of_decimals),
+        cmocka_unit_test(test_project),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_needles_at_one_place),
     };
     return cmocka_run_group_tests_name("problems on spheres", tests, NULL, NULL);
 }

@@ -62,7 +62,8 @@ struct ph_spheres_problem {
     double (*potential)(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
                         ph_vec3 *gradient);
 
-    /* Second order: returns the element i, j of the mass matrix. */
+    /* Second order: returns the element i, j of the mass matrix, which is symmetric up to
+     * round-off. */
     double (*mass)(const ph_spheres_problem *p, int i, int j);
     /* Second order: true if the mass matrix is not diagonal. */
     bool coupled;

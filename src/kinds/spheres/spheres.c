@@ -65,16 +65,20 @@ static void invert(int n, const double *L, double *inverse)
     }
 }
 
+/* The two halves of M may differ by round-off: m l_1 l_2 and m l_2 l_1 do. The upper one is taken. */
 static ph_status coupled_mass(ph_spheres *s)
 {
+    static const double ROUND_OFF = 0x1p-48; /* of the unit in which M is 1 on the diagonal */
     const int n = s->n;
     const ph_spheres_problem *p = &s->p;
     for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) {
-            const double M = p->mass(p, i, j);
-            if (!isfinite(M) || M != p->mass(p, j, i))
+        for (int j = i; j < n; j++) {
+            const double M = p->mass(p, i, j),
+                         unit = sqrt(p->mass(p, i, i)) * sqrt(p->mass(p, j, j));
+            if (!isfinite(M) || !(fabs(M - p->mass(p, j, i)) <= ROUND_OFF * unit))
                 return PH_BAD_MASS;
             s->mass[(size_t)i * (size_t)n + (size_t)j] = M;
+            s->mass[(size_t)j * (size_t)n + (size_t)i] = M;
         }
     }
     memcpy(s->factor, s->mass, (size_t)n * (size_t)n * sizeof *s->mass);

@@ -63,9 +63,11 @@ static int count(const ph_spheres_problem *p)
     return 1;
 }
 
+/* The order of the factors does not depend on that of i and j: M is symmetric to the last bit. */
 static double mass(const ph_spheres_problem *p, int i, int j)
 {
-    return link_of(p, i > j ? i : j).carried * link_of(p, i).length * link_of(p, j).length;
+    const rod upper = link_of(p, i < j ? i : j), lower = link_of(p, i < j ? j : i);
+    return lower.carried * upper.length * lower.length;
 }
 
 static double potential(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
