@@ -140,6 +140,40 @@ static void own_flow(void **state)
     assert_int_equal(PH_KEEPS_ALL, ph_properties_keep(&exact.free));
 }
 
+/* The same, but it refuses steps above some length, as a flow whose equations have then no solution. */
+static double longest_euler;
+
+static ph_status short_euler(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+{
+    return fabs(h) <= longest_euler ? euler(flow, s, J, h) : PH_NO_CONVERGENCE;
+}
+
+static ph_status lost_euler(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+{
+    const ph_status status = euler(flow, s, J, h);
+    if (fabs(h) > longest_euler)
+        s->m.x = NAN;
+    return status;
+}
+
+/* The order is that of the steps that it can take. The runs have 4, 5, 6, 8 ... steps in a time of 4. */
+static void own_flow_of_short_steps(void **state)
+{
+    (void)state;
+    static const double longest[] = {0.9, 0.7, 0.5, 0.2, 0.04};
+    for (size_t k = 0; k < 2 * sizeof longest / sizeof longest[0]; k++) {
+        const ph_flow flow = {.name = "short", .step = k % 2 ? lost_euler : short_euler};
+        longest_euler = longest[k / 2];
+        const ph_measurement s = sheet_of((ph_integrator){.flow = &flow});
+        if (!(fabs(s.order - 1) < 0.1))
+            fail_msg("steps up to %g: order %g", longest_euler, s.order);
+        assert_false(s.exact);
+    }
+    longest_euler = 0.01; /* shorter than all */
+    const ph_flow none = {.name = "short", .step = short_euler};
+    assert_true(isnan(sheet_of((ph_integrator){.flow = &none}).order));
+}
+
 /* An answer that cannot be had is none. */
 static void not_resolved(void **state)
 {
@@ -630,6 +664,7 @@ int main(void)
         cmocka_unit_test(s4_6_as_printed),
         cmocka_unit_test(unequal_half_kicks),
         cmocka_unit_test(own_flow),
+        cmocka_unit_test(own_flow_of_short_steps),
         cmocka_unit_test(not_resolved),
         cmocka_unit_test(jumps),
         cmocka_unit_test(divided_steps),

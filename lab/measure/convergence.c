@@ -98,7 +98,12 @@ ph_status ph_order_slope(const ph_integrator *i, const ph_problem *p, double T, 
         if (steps > FINEST)
             break;
         status = error_from(&error, &right, i, p, T, steps);
-        first = n == 0 ? error : first;
+        const bool failed = status != PH_OK || isnan(error);
+        if (failed && isnan(before) && 2 * steps <= FINEST) {
+            status = PH_OK; /* the step is too long for this integrator: a shorter one may do */
+            continue;
+        }
+        first = isnan(before) ? error : first;
         above = ph_order_add(&shown, (double)steps / before, error);
         before = (double)steps;
     }

@@ -25,11 +25,12 @@ ph_status ph_error_after(const ph_integrator *i, const ph_problem *p, double T, 
 
 /* Measures the order of an integrator from runs of length T with 4, 5, 6, 8, 10, 12, 16, ..., 256
  * steps. The order is the slope of the errors of ph_error_after() between two of these runs: the
- * two with the most steps whose errors exceed 1e-12.
+ * two with the most steps whose errors exceed 1e-12. If the first runs fail, their steps are too
+ * long for the integrator, and the function begins with the first run that ends.
  *
- * Stores the slope in *slope, NaN if there are no two such numbers. Stores the error after 4 steps
- * in *coarsest; `coarsest` may be NULL. Returns the statuses of ph_error_after(). On failure
- * nothing is changed. */
+ * Stores the slope in *slope, NaN if there are no two such numbers. Stores the error after the
+ * fewest steps in *coarsest; `coarsest` may be NULL. Returns the statuses of ph_error_after(). On
+ * failure nothing is changed. */
 ph_status ph_order_slope(const ph_integrator *i, const ph_problem *p, double T, double *slope,
                          double *coarsest);
 
