@@ -187,7 +187,11 @@ static void wrong_scenarios(void **state)
         {"s.yaml:1: inertia: a list or a mapping is not a single", "inertia: [1, [2], 3]\n"},
         {"s.yaml:2: method has no value", "problem: free\nmethod:\n"},
         {"s.yaml:1: problem: a list or a mapping is not a single value", "problem: [free]\n"},
-        {"s.yaml:2: step: an alias is not a single value", "time: &t 3\nstep: *t\n"},
+        {"s.yaml:2: *t is an alias", "time: &t 3\nstep: *t\n"},
+        {"s.yaml:2: *J is an alias", "momentum: &J [1, 2, 3]\ninertia: *J\n"},
+        {"s.yaml:3: *v is an alias", "inertia:\n  - &v 1\n  - *v\n  - 3\n"},
+        {"s.yaml:1: *w is an alias", "wheel: [&w {axis: [1, 0, 0]}, *w]\n"},
+        {"s.yaml:3: *d is an alias", "x: &d {a: 1}\nparameters:\n  <<: *d\n"},
         {"s.yaml:1: output is not a mapping", "output: x.csv\n"},
         {"s.yaml:1: parameters is not a mapping", "parameters: [1]\n"},
         {"s.yaml:1: strength: \"big\" is not a number", "parameters: {strength: big}\n"},
@@ -278,7 +282,7 @@ static void odd_scenarios(void **state)
     assert_refused(RUN("run", "s.yaml"), "s.yaml:1: there are too many parameters for");
     free(text);
     file_write("s.yaml", "a: &a [x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nstep: *c\n");
-    assert_refused(RUN("run", "s.yaml"), "s.yaml:1: unknown key \"a\"");
+    assert_refused(RUN("run", "s.yaml"), "is an alias");
     file_write("s.yaml", "problem: \"free\\0er\"\nmethod: x\nstep: 1\ntime: 1\n");
     assert_refused(RUN("run", "s.yaml"),
                    "s.yaml:1: problem: a name cannot contain a NUL character");

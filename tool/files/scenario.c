@@ -20,6 +20,7 @@
 #define LARGEST    (16UL << 20) /* bytes of a file */
 #define MOST_MARKS 100          /* directives, or anchors */
 #define KEY_WORDS  "%.60s"      /* the user's own, cut to a readable length */
+#define ALIAS_NAME 60           /* letters of the name of an alias that are shown */
 #define MOST_KEYS  1000         /* of a mapping */
 #define MOST_ITEMS 100000       /* of a list */
 
@@ -73,6 +74,49 @@ static void keep_quiet(struct fy_diag *complaints, void *user, const char *text,
     (void)complaints, (void)user, (void)text, (void)length;
 }
 
+/* Returns the line of a scalar, counted from 1, or the line before it if the scalar is empty. */
+static int yaml_line(struct fy_node *scalar, int before)
+{
+    struct fy_token *token = fy_node_get_scalar_token(scalar);
+    const struct fy_mark *mark = token == NULL ? NULL : fy_token_start_mark(token);
+    return mark == NULL ? before : mark->line + 1;
+}
+
+/* Returns the first alias in a tree, or NULL. The parser bounds the depth. */
+static struct fy_node *find_alias(struct fy_node *node)
+{
+    void *at = NULL;
+    struct fy_node *found = NULL, *item;
+    struct fy_node_pair *pair;
+    if (node == NULL || fy_node_is_alias(node))
+        return node;
+    if (fy_node_is_sequence(node)) {
+        while (found == NULL && (item = fy_node_sequence_iterate(node, &at)) != NULL)
+            found = find_alias(item);
+    } else if (fy_node_is_mapping(node)) {
+        while (found == NULL && (pair = fy_node_mapping_iterate(node, &at)) != NULL) {
+            found = find_alias(fy_node_pair_key(pair));
+            if (found == NULL)
+                found = find_alias(fy_node_pair_value(pair));
+        }
+    }
+    return found;
+}
+
+/* Refuses aliases wherever they are: no reader of a value follows them. */
+static bool has_no_alias(scenario *s)
+{
+    struct fy_node *alias = find_alias(((yaml *)s->document)->root);
+    size_t length = 0;
+    if (alias == NULL)
+        return true;
+    const char *name = fy_node_get_scalar(alias, &length);
+    return scenario_wrong(
+        s, yaml_line(alias, 1),
+        "*%.*s is an alias, and aliases are not supported: write the value itself",
+        (int)(length < ALIAS_NAME ? length : ALIAS_NAME), name ? name : "");
+}
+
 /* Reads the one document of the text. Returns false with a message, or without memory. */
 static bool parse_document(scenario *s)
 {
@@ -104,8 +148,10 @@ static bool parse_document(scenario *s)
             s, 1, "the file has more than one document (---): write each document to its own file");
     void *at = NULL;
     const struct fy_diag_error *error = fy_diag_errors_iterate(y->complaints, &at);
-    return error == NULL ||
-           scenario_wrong(s, error->line, "this is not YAML (%s): correct the syntax", error->msg);
+    if (error != NULL)
+        return scenario_wrong(s, error->line, "this is not YAML (%s): correct the syntax",
+                              error->msg);
+    return has_no_alias(s);
 }
 
 /* Writes the message for a file that cannot be read, of which no line is known. */
@@ -145,14 +191,6 @@ static bool read_document(scenario *s, const char *path)
         "%.100s is larger than %lu MiB: write long lists of bodies to a table, bodies: FILE.csv",
         s->path, LARGEST >> 20);
     return false;
-}
-
-/* Returns the line of a scalar, counted from 1, or the line before it if the scalar is empty. */
-static int yaml_line(struct fy_node *scalar, int before)
-{
-    struct fy_token *token = fy_node_get_scalar_token(scalar);
-    const struct fy_mark *mark = token == NULL ? NULL : fy_token_start_mark(token);
-    return mark == NULL ? before : mark->line + 1;
 }
 
 /* ---- what is wrong --------------------------------------------------------------- */
@@ -215,11 +253,9 @@ setting *scenario_add_parameter(scenario *s, const char *name, size_t length)
 
 const char *scenario_text(scenario *s, int line, const char *name, struct fy_node *node)
 {
-    if (node == NULL || !fy_node_is_scalar(node) || fy_node_is_alias(node)) {
+    if (node == NULL || !fy_node_is_scalar(node)) {
         (void)scenario_wrong(s, line, "%s: %s is not a single value: write one value", name,
-                             node == NULL               ? "nothing"
-                             : !fy_node_is_scalar(node) ? "a list or a mapping"
-                                                        : "an alias");
+                             node == NULL ? "nothing" : "a list or a mapping");
         return NULL;
     }
     size_t length = 0;
