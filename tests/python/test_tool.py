@@ -82,3 +82,42 @@ def test_the_tool_resumes_from_ours(tool, tmp_path, problem, method, step, time)
     system = polhode.System(problem, method, step, watch=True).run(until=2 * time)
     agree(told["final"], system)
     assert told["energy"]["max_error"] == system.energy_record["max_error"]
+
+
+IDS = [2**53, 2**53 + 1, 2**63 - 1, -(2**63), 7]
+
+
+@pytest.mark.parametrize("source", ["ids.csv", "ids.npz", "ids.npy"])
+@pytest.mark.parametrize("words", [("exact",), ("run", "--problem", "heavy_top", "--method", "vlv",
+                                                "--step", 0.1, "--time", "0:0.2@0.1")])
+def test_large_identifiers(tool, tmp_path, monkeypatch, source, words):
+    """Two numbers that are one double stay two, from each format to each."""
+    monkeypatch.chdir(tmp_path)
+    ids, moments = np.array(IDS), np.array([1.0, 2.0, 2.5])
+    columns = {"I1": moments[0], "I2": moments[1], "I3": moments[2], "m1": 1.0, "m2": 0.5, "m3": 2.0}
+    if words[0] == "exact":
+        columns["t"] = 3.0
+    table = np.zeros(len(ids), [("id", "i8"), *((name, "f8") for name in columns)])
+    table["id"] = ids
+    for name, x in columns.items():
+        table[name] = x
+    np.save("ids.npy", table)
+    np.savez("ids.npz", **{name: table[name] for name in table.dtype.names})
+    with open("ids.csv", "w") as f:
+        f.write(",".join(table.dtype.names) + "\n")
+        f.writelines(",".join(str(x) for x in row) + "\n" for row in table.tolist())
+    many = (*words, "--cases", source, "--show", "id,q0")
+    tool(*many, "--out", "out.csv")
+    lines = (tmp_path / "out.csv").read_text().splitlines()
+    at = lines[0].split(",").index("id")
+    written = [line.split(",")[at] for line in lines[1:]]
+    assert list(dict.fromkeys(written)) == [str(x) for x in IDS]
+    if source == "ids.csv" and words[0] == "exact":  # it cannot know that all words are integers
+        with pytest.raises(AssertionError, match="would be rounded"):
+            tool(*many, "--out", "out.npz")
+    else:
+        tool(*many, "--out", "out.npz")
+        found = np.load("out.npz")["id"]
+        assert found.dtype == np.int64 and (found == ids).all()
+    with pytest.raises(AssertionError, match="would be rounded"):
+        tool(*many, "--out", "out.npy")

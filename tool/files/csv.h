@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "tool/files/epoch.h"
 
@@ -42,8 +43,10 @@ typedef struct csv {
     const char *column[CSV_COLUMNS];
     char *field[CSV_COLUMNS]; /* of the last row, spaces around them taken away */
     bool words[CSV_COLUMNS];  /* the caller's wish: this column need not be a number */
-    bool comments;            /* the caller's wish: lines that begin with # are skipped */
-    char epoch[EPOCH_TEXT];   /* the date of t = 0; empty: unknown */
+    bool whole[CSV_COLUMNS];  /* this column of an array has integers, in the last row: */
+    int64_t integer[CSV_COLUMNS];
+    bool comments;          /* the caller's wish: lines that begin with # are skipped */
+    char epoch[EPOCH_TEXT]; /* the date of t = 0; empty: unknown */
     int fd;
     const volatile sig_atomic_t *stop; /* a signal's flag that ends the wait for input */
     unsigned long long number;         /* of the last line or row given, from 1 */

@@ -78,6 +78,17 @@ static const char *skip_spaces(const char *s)
     return s;
 }
 
+bool integer_read(const char *text, int64_t *x)
+{
+    const char *digits = text + (*text == '-');
+    const size_t count = strspn(digits, "0123456789");
+    if (count == 0 || digits[count] != '\0')
+        return false;
+    errno = 0;
+    *x = strtoll(text, NULL, 10);
+    return errno == 0;
+}
+
 number_status number_read(const char **text, double *x)
 {
     const char *start = skip_spaces(*text);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/text.h"
 
@@ -40,6 +41,9 @@ typedef enum number_status {
 /* Reads the number at *text into *x and moves *text past it; when that fails, both are as
  * they were. A number below the smallest double is the nearest double, perhaps zero. */
 number_status number_read(const char **text, double *x);
+
+/* Reads a text that is a whole number of 64 bits, and nothing else. Returns false for other texts. */
+bool integer_read(const char *text, int64_t *x);
 
 /* The same for a number that may have a unit: *unit is where that begins, up to the next comma,
  * colon or @; NULL: there is none. */

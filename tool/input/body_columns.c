@@ -1,6 +1,7 @@
 /* body_columns.c - keys in the columns of a file: finds them, and converts rows. */
 #include "tool/input/body_columns.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -170,6 +171,7 @@ static int find_copied(const finder *f)
     c->name = memory_new(in->columns, sizeof *c->name);
     c->word = memory_new(in->columns, sizeof *c->word);
     c->number = memory_new(in->columns, sizeof *c->number);
+    c->whole = memory_new(in->columns, sizeof *c->whole);
     c->texts = json_array();
     memory_at_end(json_drop, c->texts);
     for (size_t k = 0; k < in->columns; k++) {
@@ -178,6 +180,7 @@ static int find_copied(const finder *f)
             continue;
         TRY(refuse_misspelt(f, in->column[k]));
         c->name[c->count] = in->column[k];
+        c->whole[c->count] = in->whole[k];
         c->from[c->count++] = k;
     }
     return 0;
@@ -311,25 +314,63 @@ int body_columns_rows(body_columns *c, ph_quat attitude, double **x, double **t,
 
 /* ---- columns that are copied ---------------------------------------------------------- */
 
+/* A number of an array as text, from which the same number is read. */
+static json_t *array_number(const csv *in, const double *row, size_t k)
+{
+    return in->whole[k] ? json_sprintf("%" PRId64, in->integer[k]) : json_sprintf("%.17g", row[k]);
+}
+
 void copied_keep(copied_columns *c, const csv *in, const double *row)
 {
-    for (size_t k = 0; k < c->count; k++)
-        json_add(c->texts, in->array ? json_sprintf("%.17g", row[c->from[k]])
-                                     : json_string_nocheck(in->field[c->from[k]]));
+    for (size_t k = 0; k < c->count; k++) {
+        const size_t from = c->from[k];
+        json_add(c->texts,
+                 in->array ? array_number(in, row, from) : json_string_nocheck(in->field[from]));
+    }
+}
+
+void copied_find_whole(copied_columns *c, size_t bodies)
+{
+    for (size_t k = 0; k < c->count; k++) {
+        int64_t x;
+        c->whole[k] = true;
+        for (size_t i = 0; i < bodies && c->whole[k]; i++)
+            c->whole[k] =
+                integer_read(json_string_value(json_array_get(c->texts, i * c->count + k)), &x);
+    }
+}
+
+/* Whether a double is not that integer. */
+static bool is_rounded(int64_t x)
+{
+    static const double LARGEST = 0x1p63;
+    const double rounded = (double)x;
+    return rounded >= LARGEST || (int64_t)rounded != x;
 }
 
 int copied_show(copied_columns *c, size_t i, const file_format *format, const char *file,
                 const char *row, unsigned long long number)
 {
+    const bool numbers = format != NULL && strcmp(format->suffix, "csv") != 0,
+               integers = format != NULL && strcmp(format->suffix, "npz") == 0;
     for (size_t k = 0; k < c->count; k++) {
+        int64_t integer;
         const char *end = json_string_value(json_array_get(c->texts, i * c->count + k));
+        const bool whole = integer_read(end, &integer);
         c->word[k] = end;
         if (number_read(&end, &c->number[k]) != NUMBER_OK || *end != '\0')
             c->number[k] = NAN;
-        REFUSE_IF(isnan(c->number[k]) && format != NULL && strcmp(format->suffix, "csv") != 0,
+        REFUSE_IF(isnan(c->number[k]) && numbers,
                   WORDS " %s %llu: `" WORDS
                         "` is not a number, but %s contains only numbers: write a .csv file",
                   file, row, number, c->word[k], format->text);
+        const bool kept = integers && c->whole[k] && whole;
+        REFUSE_IF(numbers && !kept && whole && is_rounded(integer),
+                  WORDS " %s %llu: `" WORDS
+                        "` would be rounded in %s, whose numbers are doubles: write a .csv file",
+                  file, row, number, c->word[k], format->text);
+        if (kept)
+            memcpy(&c->number[k], &integer, sizeof integer);
     }
     return 0;
 }
@@ -344,7 +385,9 @@ void copied_words(const copied_columns *c, size_t first, column_set *columns)
 {
     for (size_t i = 0; i < columns->count; i++) {
         column *x = &columns->column[i];
-        if (x->from == COLUMN_FIELD && x->index >= first && x->index < first + c->count)
-            x->words = &c->word[x->index - first];
+        if (x->from != COLUMN_FIELD || x->index < first || x->index >= first + c->count)
+            continue;
+        x->words = &c->word[x->index - first];
+        x->whole = c->whole[x->index - first];
     }
 }

@@ -54,6 +54,7 @@ typedef struct copied_columns {
     json_t *texts;     /* of all bodies that are kept, a word for each column */
     const char **word; /* of the body that copied_show() showed last */
     double *number;    /* the same as numbers; NaN for a word that is none */
+    bool *whole;       /* columns whose words are all integers, as far as that is known */
 } copied_columns;
 
 typedef struct body_columns {
@@ -85,9 +86,13 @@ int body_columns_rows(body_columns *c, ph_quat attitude, double **x, double **t,
 /* Keeps the words of the row that was read last. */
 void copied_keep(copied_columns *c, const csv *in, const double *row);
 
+/* Finds which columns have integers alone, when the words of all bodies are kept. */
+void copied_find_whole(copied_columns *c, size_t bodies);
+
 /* Makes the words of body i, among those that are kept, the current ones. A format other than CSV
- * holds numbers alone: then fails if a word is none. NULL stands for JSON, which holds words. The
- * other arguments say which row this is, for the message. */
+ * holds numbers alone: then fails if a word is none, or an integer that is no double. In npz the
+ * number of a column of integers has the bits of an int64_t. NULL stands for JSON, which holds words.
+ * The other arguments say which row this is, for the message. */
 int copied_show(copied_columns *c, size_t i, const file_format *format, const char *file,
                 const char *row, unsigned long long number);
 

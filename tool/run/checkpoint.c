@@ -333,6 +333,7 @@ static bool take_copied(const json_t *note, copied_columns *c)
     c->name = memory_new(json_array_size(names), sizeof *c->name);
     c->word = memory_new(json_array_size(names), sizeof *c->word);
     c->number = memory_new(json_array_size(names), sizeof *c->number);
+    c->whole = memory_new(json_array_size(names), sizeof *c->whole);
     for (; c->count < json_array_size(names); c->count++)
         c->name[c->count] = json_string_value(json_array_get(names, c->count));
     return are_words(names) && are_words(c->texts);

@@ -187,6 +187,7 @@ static int choose_names(ensemble_job *j)
         of_state = of_state ? memory_text("%s,%s", of_state, word) : word;
     }
     TRY(choose_state(j, of_state ? of_state : "t", &j->columns)); /* a row has its time at least */
+    copied_find_whole(c, b->count);
     for (size_t i = 0; i < b->count && c->count > 0; i++)
         TRY(copied_show(c, i, j->r->out ? file_format_of(j->r->out) : NULL, b->place, b->word,
                         b->first + i));
@@ -592,13 +593,14 @@ static int write_arrays(ensemble_job *j)
         }
     }
     for (size_t i = 0; i < count; i++) {
-        TRY(copied_show(copied, i, NULL, "", "", 0));
+        TRY(copied_show(copied, i, file_format_of(j->r->out), "", "", 0));
         for (size_t k = 0; k < copied->count; k++)
             own[k * count + i] = copied->number[k];
     }
     for (size_t k = 0; k < copied->count; k++)
         if (j->copies[k])
-            array[arrays++] = (npz_array){copied->name[k], own + k * count, {count}, false};
+            array[arrays++] =
+                (npz_array){copied->name[k], own + k * count, {count}, copied->whole[k]};
     npz_write(j->arrays, array, arrays);
     return file_close(j->arrays, j->r->out, "");
 }

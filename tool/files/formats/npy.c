@@ -235,7 +235,8 @@ static void write_columns(record *r)
     json_decref(about);
     (void)snprintf(shape, sizeof shape, "%llu,", r->count);
     for (size_t i = 0; i < r->width; i++)
-        write_array(&a, r->columns->column[i].name, "<f8", shape, r->kept + i, r->count, r->width);
+        write_array(&a, r->columns->column[i].name, r->columns->column[i].whole ? "<i8" : "<f8",
+                    shape, r->kept + i, r->count, r->width);
     begin_file(&a, "polhode.json", strlen(text), checksum(&a, 0, text, strlen(text)));
     outfile_write(r->out, text, strlen(text));
     end_archive(&a);
@@ -294,6 +295,14 @@ static double get_number(npy_type type, const char *at)
     if (type == I8)
         return (double)(int64_t)bits;
     return (double)(int32_t)half;
+}
+
+/* Takes a number of column k. An integer is kept as it is, too: a double rounds large ones. */
+static double take_number(csv *c, size_t k, npy_type type, const char *at)
+{
+    if (c->whole[k])
+        c->integer[k] = type == I8 ? (int64_t)get(at, 8) : (int32_t)(uint32_t)get(at, 4);
+    return get_number(type, at);
 }
 
 /* The type that stands quoted at the beginning of a text: '<f8'; or TYPES. */
@@ -441,8 +450,11 @@ static bool read_header(csv *c, const char *bytes, size_t length, const char *ar
 /* Says where the names are; the columns do not move any more. */
 static void name_columns(csv *c)
 {
-    for (size_t i = 0; i < c->columns; i++)
-        c->column[i] = ((npy_column *)c->own)[i].name;
+    const npy_column *x = c->own;
+    for (size_t i = 0; i < c->columns; i++) {
+        c->column[i] = x[i].name;
+        c->whole[i] = x[i].type == I8 || x[i].type == I4;
+    }
 }
 
 static csv_status read_array_head(csv *c)
@@ -470,7 +482,7 @@ static csv_status read_array_row(csv *c, double *row)
     if (status == CSV_END || (status == CSV_OK && c->number > c->rows))
         return csv_wrong(c, ": the header promises %llu rows: save the array again", c->rows);
     for (size_t i = 0; status == CSV_OK && i < c->columns; i++)
-        row[i] = get_number(x[i].type, at + x[i].at);
+        row[i] = take_number(c, i, x[i].type, at + x[i].at);
     c->begin += status == CSV_OK ? x->stride : 0;
     return status;
 }
@@ -621,7 +633,7 @@ static csv_status read_archive_row(csv *c, double *row)
     const unsigned long long i = c->number++;
     c->bytes = (unsigned long long)((double)c->size * (double)c->number / (double)c->rows);
     for (size_t k = 0; k < c->columns; k++)
-        row[k] = get_number(x[k].type, x[k].rows + i * x[k].stride + x[k].at);
+        row[k] = take_number(c, k, x[k].type, x[k].rows + i * x[k].stride + x[k].at);
     return CSV_OK;
 }
 
