@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <jansson.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,46 @@ static void cases_match_the_library(void **state)
     }
     free(text);
     tool_run_free(&run);
+}
+
+/* Every column of a case is that of the motion of one body, also how far a number is from its start. */
+static void every_column_of_a_case(void **state)
+{
+    (void)state;
+    enum { MOST = 64 };
+    static const char columns[] =
+        "t,attitude,momentum,velocity,moments,axes,energy,space_momentum,energy_error,"
+        "momentum_error,space_momentum_error,q_space,euler_zxz,euler_zyx,rotvec,R,w_space,m_space";
+#define ONE_BODY "--inertia", "1,2,2.5", "--velocity", "0.3,-0.2,0.1", "--attitude", "0.6,0,0.8,0"
+    static const char cases[] = "I1,I2,I3,w1,w2,w3,q0,q1,q2,q3";
+    char timed[200], plain[200];
+    snprintf(timed, sizeof timed, "%s,t\n1,2,2.5,0.3,-0.2,0.1,0.6,0,0.8,0,3\n", cases);
+    snprintf(plain, sizeof plain, "%s\n1,2,2.5,0.3,-0.2,0.1,0.6,0,0.8,0\n", cases);
+    tool_run one[] = {RUN("exact", ONE_BODY, "--time", "3", "--show", columns, "--out", "-"),
+                      RUN("run", "--problem", "free", "--method", "vlv", "--step", "0.5", "--time",
+                          "3", ONE_BODY, "--every", "6", "--show", columns, "--out", "-")},
+             many[] = {RUN_WITH(timed, "exact", "--cases", "-", "--show", columns),
+                       RUN_WITH(plain, "run", "--cases", "-", "--method", "mr", "--step", "0.5",
+                                "--time", "3", "--show", columns)};
+    for (size_t i = 0; i < COUNT(one); i++) {
+        assert_int_equal(one[i].status, 0);
+        assert_done(&many[i]);
+        assert_memory_equal(one[i].out, many[i].out, strcspn(one[i].out, "\n") + 1);
+    }
+    const char *last = strchr(one[0].out, '\n') + 1; /* the other one is by another method */
+    size_t n = 1;
+    for (const char *c = last; *c != '\n'; c++)
+        n += *c == ',';
+    assert_in_range(n, 40, MOST);
+    double x[MOST], y[MOST];
+    (void)next_numbers(last, n, x);
+    (void)next_numbers(strchr(many[0].out, '\n') + 1, n, y);
+    for (size_t k = 0; k < n; k++)
+        assert_true(fabs(x[k] - y[k]) < 1e-13);
+    for (size_t i = 0; i < COUNT(one); i++) {
+        tool_run_free(&one[i]);
+        tool_run_free(&many[i]);
+    }
 }
 
 /* An array of rows as NumPy saves it: little-endian doubles after a header. */
@@ -343,6 +384,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cases_match_the_library),
+        cmocka_unit_test(every_column_of_a_case),
         cmocka_unit_test(arrays_as_csv),
         cmocka_unit_test(cases_as_people_write_them),
         cmocka_unit_test(bad_cases),

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "polhode/system.h"
 #include "support/run_tool.h"
 
 #define MANY(problem) "run", "--cases", "-", "--problem", (problem)
@@ -66,6 +67,115 @@ static void cases_are_runs(void **state)
         }
         tool_run_free(&all);
     }
+}
+
+/* ---- all columns ------------------------------------------------------------------ */
+
+typedef struct column_case {
+    const char *problem, *method, *by, *size, *inertia, *velocity, *columns;
+} column_case;
+
+/* The words of --show for everything that a system has: its fields, its observables, how far these
+ * are from the start, and what follows from attitude and momentum. */
+static char *all_words(const column_case *c)
+{
+    enum { MOST = 4096 };
+    char *words = calloc(MOST, 1);
+    size_t used =
+        (size_t)snprintf(words, MOST, "t,q_space,euler_zxz,euler_zyx,rotvec,R,w_space,m_space");
+    size_t fields, observables;
+    ph_system *s = NULL;
+    const bool chooses = strcmp(c->by, "--tolerance") == 0;
+    const ph_system_settings with = {c->problem, .integrator = c->method,
+                                     .step = chooses ? 0.0 : 1.0,
+                                     .tolerance = chooses ? 1e-9 : 0.0};
+    assert_int_equal(PH_OK, ph_system_create(&with, &s));
+    const ph_array *f = ph_system_arrays(s, &fields);
+    for (size_t i = 0; i < fields; i++) {
+        if (f[i].use & (PH_ARRAY_SHOWN | PH_ARRAY_CONSTANT | PH_ARRAY_DERIVED))
+            used += (size_t)snprintf(words + used, MOST - used, ",%s", f[i].name);
+    }
+    const ph_observable *o = ph_system_observables(s, &observables);
+    for (size_t i = 0; i < observables; i++)
+        used += (size_t)snprintf(words + used, MOST - used, "%s%s,%s_error",
+                                 strcmp(o[i].name, "momentum") == 0 ? "" : ",",
+                                 strcmp(o[i].name, "momentum") == 0 ? "" : o[i].name, o[i].name);
+    assert_true(used < MOST);
+    ph_system_destroy(s);
+    return words;
+}
+
+/* Every column of many bodies is that of a single run, by files of bodies and by draws. */
+static void every_column_is_that_of_one(void **state)
+{
+    (void)state;
+    static const char *const from[][2] = {{"--cases", "-"}, {"--scatter", "velocity=0"}};
+    static const column_case cases[] = {
+        {"heavy_top", "s6_10+exact", "--step", "0.1", "1,1,2", "0.3,-0.2,5", "I1,I2,I3,w1,w2,w3"},
+        {"heavy_top", "gbs", "--tolerance", "1e-9", "1,1.2,2", "0.3,-0.2,5", "I1,I2,I3,w1,w2,w3"},
+        {"spacecraft", "dop853", "--tolerance", "1e-9", "120,98,75", "1e-3,-2e-3,1e-3",
+         "I1,I2,I3,w1,w2,w3"},
+        {"well", "srkn6_14a+exact", "--tolerance", "1e-9", "1,2,2.5", "0.3,-0.2,0.1",
+         "I1,I2,I3,w1,w2,w3"},
+        {"well", "vlv", "--step", "0.1", "1,2,2.5", "0.3,-0.2,0.1", "I1,I2,I3,w1,w2,w3"},
+        {"free", "exact", "--step", "0.1", "1,2,2.5", "0.3,-0.2,0.1", "I1,I2,I3,w1,w2,w3"},
+        {"free", "dmv4", "--step", "0.1", "1,2,2.5", "0.3,-0.2,0.1", "I1,I2,I3,w1,w2,w3"},
+    };
+    for (size_t i = 0; i < 2 * COUNT(cases); i++) {
+        const column_case *c = &cases[i / 2];
+        const bool drawn = i % 2 != 0;
+        char *words = all_words(c), *bodies = calloc(1000, 1);
+        snprintf(bodies, 1000, "%s\n1.1,1.2,1.3,1,2,3\n%s,%s\n", c->columns, c->inertia,
+                 c->velocity);
+        const char *const fixed[] = {"--problem", c->problem, "--method", c->method,
+                                     c->by,       c->size,    "--time",   "0:3@1"};
+#define FIXED fixed[0], fixed[1], fixed[2], fixed[3], fixed[4], fixed[5], fixed[6], fixed[7]
+        tool_run one = RUN("run", FIXED, "--inertia", c->inertia, "--velocity", c->velocity,
+                           "--show", words, "--out", "-");
+        tool_run many =
+            drawn ? RUN("run", FIXED, "--inertia", c->inertia, "--velocity", c->velocity,
+                        from[1][0], from[1][1], "--samples", "2", "--show", words)
+                  : RUN_WITH(bodies, "run", FIXED, from[0][0], from[0][1], "--show", words);
+        assert_int_equal(one.status, 0);
+        assert_int_equal(many.status, 0);
+        assert_int_equal(count_lines(one.out), 5);
+        assert_int_equal(count_lines(many.out), 9);
+        char *rows = rows_of(many.out, 1);
+        assert_memory_equal(many.out, "case,t,", strlen("case,t,"));
+        assert_memory_equal(many.out + strlen("case,"), one.out, strcspn(one.out, "\n"));
+        assert_string_equal(rows, strchr(one.out, '\n') + 1);
+        free(rows);
+        free(words);
+        free(bodies);
+        tool_run_free(&one);
+        tool_run_free(&many);
+    }
+}
+
+/* The same of a run with a snapshot, whose bodies are made of it. */
+static void deviations_with_a_snapshot(void **state)
+{
+    (void)state;
+#define DEVIATIONS                                                                                 \
+    "run", "--problem", "heavy_top", "--scatter", "velocity=10%", "--samples", "3", "--method",    \
+        "gbs", "--tolerance", "1e-9", "--time", "0:2@1", "--show",                                 \
+        "energy_error,momentum_error,space_momentum_error"
+    tool_run plain = RUN(DEVIATIONS),
+             kept = RUN(DEVIATIONS, "--out", "errors.csv", "--checkpoint", "errors.snap");
+    assert_done(&plain);
+    assert_done(&kept);
+    char *text = file_text("errors.csv");
+    assert_string_equal(text, plain.out);
+    for (const char *at = strchr(text, '\n') + 1; *at != '\0'; at = strchr(at, '\n') + 1) {
+        double x[5]; /* case, t, errors of energy, |momentum| and momentum in space */
+        (void)next_numbers(at, 5, x);
+        assert_true(x[2] < 1e-8 && (x[1] == 0.0) == (x[4] == 0.0));
+    }
+    free(text);
+    tool_run_free(&plain);
+    tool_run_free(&kept);
+    (void)unlink("errors.csv");
+    (void)unlink("errors.snap");
 }
 
 /* Other columns for the same bodies; and what is missing is as the options say. */
@@ -592,6 +702,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cases_are_runs),
         cmocka_unit_test(columns_mean_the_same),
+        cmocka_unit_test(every_column_is_that_of_one),
+        cmocka_unit_test(deviations_with_a_snapshot),
         cmocka_unit_test(bad_input),
         cmocka_unit_test(failed_body),
         cmocka_unit_test(scatter),

@@ -1,6 +1,7 @@
 /* test_ensemble.c - many bodies: each has the bits of its run alone, by every method and in every
  * problem, whatever its neighbours, its place and the number of threads. */
 /* Needs kinds. */
+#define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "polhode/batch.h"
 #include "polhode/ensemble.h"
@@ -941,6 +943,122 @@ static void normals_in_lanes(void **state)
     }
 }
 
+/* ---- callbacks ----------------------------------------------------------------------- */
+
+/* What a callback runs: another ensemble, and a batch. */
+typedef struct nested_run {
+    ph_ensemble *outer;
+    atomic_int wrong, calls;
+} nested_run;
+
+static bool run_another(void *context, double done)
+{
+    (void)done;
+    nested_run *n = context;
+    const ph_system_settings with = {"heavy_top", .integrator = "vlv", .step = 0.1};
+    const ph_ensemble_observer seen = {.go_on = NULL};
+    ph_ensemble *e = NULL;
+    n->calls++;
+    if (ph_ensemble_create(&with, NULL, 0, 5, NULL, &e) != PH_OK ||
+        ph_ensemble_run(e, 1.0, &seen) != PH_OK)
+        n->wrong++;
+    ph_ensemble_destroy(e);
+    if (n->outer != NULL && ph_ensemble_run(n->outer, 3.0, NULL) != PH_IN_OBSERVER)
+        n->wrong++;
+    return true;
+}
+
+static void end_another(void *context, size_t body, ph_status status)
+{
+    (void)body;
+    (void)status;
+    (void)run_another(context, 0.0);
+}
+
+/* Callbacks may run other ensembles; that which calls them is refused. */
+static void callbacks_run_others(void **state)
+{
+    (void)state;
+    enum { SECONDS = 100, N = 9 };
+    (void)alarm(SECONDS); /* ends the test if it waits for itself */
+    const ph_system_settings with = {"heavy_top", .integrator = "vlv", .step = 0.1};
+    for (int threads = 1; threads <= 3; threads++) {
+        nested_run n = {0};
+        const ph_ensemble_observer o = {.go_on = run_another, .ended = end_another, .context = &n};
+        ph_set_threads(threads);
+        assert_int_equal(PH_OK, ph_ensemble_create(&with, NULL, 0, N, NULL, &n.outer));
+        assert_int_equal(PH_OK, ph_ensemble_run(n.outer, 2.0, &o));
+        assert_int_equal(PH_OK, ph_ensemble_run(n.outer, 3.0, NULL));
+        ph_ensemble_destroy(n.outer);
+        assert_int_equal(0, atomic_load(&n.wrong));
+        assert_true(atomic_load(&n.calls) > N);
+
+        double q[4][N] = {{0}}, m[3][N], J[3][N];
+        for (int i = 0; i < N; i++) {
+            q[0][i] = 1.0;
+            for (int k = 0; k < 3; k++) {
+                m[k][i] = 1.0 + i;
+                J[k][i] = 1.0 + 0.1 * k;
+            }
+        }
+        const ph_batch b = {N, {q[0], q[1], q[2], q[3]}, {m[0], m[1], m[2]}, {J[0], J[1], J[2]}};
+        ph_integrator by;
+        nested_run of_batch = {0};
+        assert_int_equal(PH_OK, ph_integrator_named("mr", &by));
+        assert_int_equal(PH_OK, ph_batch_run(&by, &b, 0.1, 3, run_another, &of_batch).status);
+        assert_int_equal(0, atomic_load(&of_batch.wrong));
+        assert_int_equal(3, atomic_load(&of_batch.calls));
+    }
+    (void)alarm(0);
+    ph_set_threads(0);
+}
+
+/* The start of an observable is that of the first run, whether or not it is watched. */
+static void observables_have_their_start(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *problem, *method;
+        double step, tolerance;
+    } runs[] = {{"heavy_top", "s6_10+exact", 0.1, 0.0},
+                {"heavy_top", "gbs", 0.0, 1e-9},
+                {"spacecraft", "dop853", 0.0, 1e-9},
+                {"well", "vlv", 0.1, 0.0}};
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        const ph_system_settings with = {runs[i].problem, .integrator = runs[i].method,
+                                         .step = runs[i].step, .tolerance = runs[i].tolerance};
+        ph_system *one = NULL;
+        ph_ensemble *many = NULL;
+        size_t count;
+        assert_int_equal(PH_OK, ph_system_create(&with, &one));
+        assert_int_equal(PH_OK, ph_ensemble_create(&with, NULL, 0, 5, NULL, &many));
+        ph_system_watch(one, true);
+        const double energy = ph_system_energy(one);
+        assert_int_equal(PH_OK, ph_system_run_until(one, 2.0, NULL));
+        assert_int_equal(PH_OK, ph_ensemble_run(many, 1.0, NULL));
+        assert_int_equal(PH_OK, ph_ensemble_run(many, 2.0, NULL));
+        const ph_observable *right = ph_system_observables(one, &count);
+        assert_true(right[0].start[0] == energy);
+        for (size_t body = 0; body < 5; body++) {
+            const ph_observable *o = ph_system_observables(ph_ensemble_system(many, body), &count);
+            for (size_t k = 0; k < count; k++)
+                assert_memory_equal(o[k].start, right[k].start, sizeof o[k].start);
+        }
+        /* a snapshot has it */
+        ph_system *body = ph_ensemble_system(many, 3), *again = NULL;
+        const size_t size = ph_system_save(body, NULL, 0);
+        unsigned char *bytes = calloc(size, 1);
+        assert_int_equal(size, ph_system_save(body, bytes, size));
+        assert_int_equal(PH_OK, ph_system_from_snapshot(bytes, size, &again));
+        assert_int_equal(PH_OK, ph_system_run_until(again, 3.0, NULL));
+        assert_true(ph_system_observables(again, &count)[0].start[0] == energy);
+        free(bytes);
+        ph_system_destroy(again);
+        ph_system_destroy(one);
+        ph_ensemble_destroy(many);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -961,6 +1079,8 @@ int main(void)
         cmocka_unit_test(rows_of_a_mover),
         cmocka_unit_test(draws),
         cmocka_unit_test(chaotic_moments),
+        cmocka_unit_test(callbacks_run_others),
+        cmocka_unit_test(observables_have_their_start),
         cmocka_unit_test(counter_random_numbers),
         cmocka_unit_test(normals_in_lanes),
     };

@@ -153,6 +153,97 @@ static void test_several_callers(void **state)
     ph_set_threads(0);
 }
 
+/* Another thread holds the lock while the process forks, and no loop has started a thread yet. The
+ * child has the lock all the same; it must come first among the tests. */
+static void *hold_lock(void *context)
+{
+    enum { HELD = 0, MAY_GO = 1 };
+    atomic_int *step = context;
+    const struct timespec moment = {0, 1000000};
+    ph_parallel_lock();
+    atomic_store(&step[HELD], 1);
+    while (atomic_load(&step[MAY_GO]) == 0)
+        (void)nanosleep(&moment, NULL);
+    ph_parallel_unlock();
+    return NULL;
+}
+
+static void test_fork_while_locked(void **state)
+{
+    (void)state;
+    enum { SECONDS = 20 };
+    atomic_int step[2] = {0, 0};
+    pthread_t holder;
+    assert_int_equal(0, pthread_create(&holder, NULL, hold_lock, step));
+    while (atomic_load(&step[0]) == 0)
+        ;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        (void)alarm(SECONDS); /* ends a child that waits */
+        ph_set_threads(1);
+        _exit(each_once(MOST) ? 0 : 1);
+    }
+    int status = 1;
+    assert_int_equal(child, waitpid(child, &status, 0));
+    atomic_store(&step[1], 1);
+    assert_int_equal(0, pthread_join(holder, NULL));
+    assert_int_equal(0, status);
+}
+
+/* A function of the user that starts a loop of its own, and waits for a thread that does. */
+typedef struct asked {
+    atomic_int calls, inside, overlaps, nested;
+    double last;
+} asked;
+
+static void *loop_of_another(void *context)
+{
+    asked *a = context;
+    parallel_progress none = {.whole = 1.0};
+    atomic_fetch_add(&a->nested, each_once(64) && ph_parallel_go_on(&none, 1.0, 0.0));
+    return NULL;
+}
+
+static bool ask(void *context, double done)
+{
+    asked *a = context;
+    pthread_t other;
+    if (atomic_fetch_add(&a->inside, 1) != 0)
+        atomic_fetch_add(&a->overlaps, 1);
+    atomic_fetch_add(&a->calls, 1);
+    (void)loop_of_another(a);
+    if (pthread_create(&other, NULL, loop_of_another, a) == 0)
+        (void)pthread_join(other, NULL);
+    a->last = done;
+    atomic_fetch_sub(&a->inside, 1);
+    return true;
+}
+
+static void ask_pass(void *context, size_t pass)
+{
+    (void)pass;
+    (void)ph_parallel_go_on(context, 1.0, 0.0);
+}
+
+static void test_asks_without_the_lock(void **state)
+{
+    (void)state;
+    enum { SECONDS = 100 };
+    (void)alarm(SECONDS); /* ends the test if it waits for itself */
+    for (int threads = 1; threads <= 4; threads++) {
+        asked a = {0};
+        parallel_progress p = {.go_on = ask, .context = &a, .whole = 100.0};
+        ph_set_threads(threads);
+        ph_parallel_for(100, true, ask_pass, &p);
+        assert_int_equal(0, atomic_load(&a.overlaps));
+        assert_int_equal(2 * atomic_load(&a.calls), atomic_load(&a.nested));
+        assert_true(a.last == 1.0 && p.done == 100.0 && !p.stopped);
+    }
+    (void)alarm(0);
+    ph_set_threads(0);
+}
+
 /* The threads stay behind; the child starts its own. */
 static void test_fork(void **state)
 {
@@ -173,9 +264,14 @@ static void test_fork(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_once),       cmocka_unit_test(test_at_once),
-        cmocka_unit_test(test_by_the_caller),   cmocka_unit_test(test_loop_within),
-        cmocka_unit_test(test_several_callers), cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_fork_while_locked),
+        cmocka_unit_test(test_each_once),
+        cmocka_unit_test(test_at_once),
+        cmocka_unit_test(test_by_the_caller),
+        cmocka_unit_test(test_loop_within),
+        cmocka_unit_test(test_several_callers),
+        cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_asks_without_the_lock),
     };
     return cmocka_run_group_tests_name("loops on threads", tests, NULL, NULL);
 }

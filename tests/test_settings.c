@@ -357,6 +357,36 @@ static void test_tables(void **state)
     }
 }
 
+/* Bits that mean nothing to a caller are refused, also those that the library uses inside. */
+static void test_unknown_bits(void **state)
+{
+    (void)state;
+    static const double one[] = {1.0};
+    const ph_setting nothing = {"no_such_thing", one, 1};
+    for (int k = 0; k < 32; k++) {
+        ph_system_settings with = {"free", .integrator = "exact", .step = STEP, .options = 1U << k};
+        ph_message why = {0};
+        ph_system *s = NULL;
+        ph_ensemble *many = NULL;
+        with.message = &why;
+        const ph_status expected = k == 0 ? PH_OK : PH_BAD_PARAMETER;
+        assert_int_equal(expected, ph_system_create(&with, &s));
+        assert_int_equal(expected, ph_ensemble_create(&with, NULL, 0, 1, NULL, &many));
+        assert_true((strstr(why.text, "options") != NULL) == (k > 0));
+        ph_system_destroy(s);
+        ph_ensemble_destroy(many);
+        with.settings = &nothing;
+        with.setting_count = 1;
+        assert_int_equal(k == 0 ? PH_UNKNOWN_NAME : PH_BAD_PARAMETER, ph_system_create(&with, &s));
+        with = (ph_system_settings){"free", .integrator = "exact", .step = STEP,
+                                    .derivatives = 1U << k, .message = &why};
+        s = NULL;
+        assert_int_equal(k < 3 ? PH_OK : PH_BAD_PARAMETER, ph_system_create(&with, &s));
+        assert_true((strstr(why.text, "derivatives") != NULL) == (k >= 3));
+        ph_system_destroy(s);
+    }
+}
+
 /* An exact motion needs no step: one of it lasts 1. */
 static void test_no_step(void **state)
 {
@@ -373,7 +403,7 @@ int main(void)
         cmocka_unit_test(test_newer_members), cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_warnings),      cmocka_unit_test(test_no_message),
         cmocka_unit_test(test_nearest_names), cmocka_unit_test(test_no_step),
-        cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_tables),        cmocka_unit_test(test_unknown_bits),
     };
     return cmocka_run_group_tests_name("settings", tests, NULL, NULL);
 }

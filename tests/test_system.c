@@ -1,11 +1,13 @@
 /* test_system.c - systems: every kind, problem and integrator stops and goes on, is asked
  * without being changed, fails without losing its state, and takes one that is written. */
+#define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -284,6 +286,62 @@ static void test_looking(void **state)
     assert_int_equal(1, views);
     assert_true(ph_system_evaluations(s) == before); /* now: no step at all */
     ph_system_destroy(s);
+}
+
+/* What an observer, or an event, tries in vain. */
+typedef struct meddler {
+    const unsigned char *saved;
+    size_t size;
+    int calls;
+} meddler;
+
+static bool meddle(void *context, ph_system *s)
+{
+    meddler *m = context;
+    const double step = ph_system_step(s), until = ph_system_time(s) + 1.0;
+    m->calls++;
+    assert_int_equal(PH_IN_OBSERVER, ph_system_run(s, 1, NULL));
+    assert_int_equal(PH_IN_OBSERVER, ph_system_run_until(s, until, NULL));
+    assert_int_equal(PH_IN_OBSERVER, ph_system_set_step(s, 2.0 * step));
+    assert_int_equal(PH_IN_OBSERVER, ph_system_restore(s, m->saved, m->size));
+    assert_true(ph_system_step(s) == step);
+    return true;
+}
+
+static double meddling_value(void *context, ph_system *s)
+{
+    (void)meddle(context, s);
+    return -1.0;
+}
+
+/* An observer cannot run its system, by fixed steps and others, at a step and between two. */
+static void test_observers_do_not_run(void **state)
+{
+    (void)state;
+    enum { SIZE = 1 << 16, SECONDS = 100 };
+    static unsigned char saved[SIZE];
+    static const double times[] = {0.0, 0.25, 0.7};
+    static const char *const methods[] = {"vlv", "gbs", "s6_10+exact", "dop853"};
+    (void)alarm(SECONDS); /* ends a run that runs itself */
+    for (size_t k = 0; k < COUNT(methods); k++) {
+        ph_system *s = system_named("heavy_top", methods[k], 0.1),
+                  *alone = system_named("heavy_top", methods[k], 0.1);
+        meddler m = {saved, ph_system_save(s, saved, SIZE), 0};
+        const ph_observer o = {meddle, &m, 1, times, COUNT(times)};
+        ph_event event = {.value = meddling_value, .context = &m};
+        assert_int_equal(PH_OK, ph_system_run_until(s, 1.0, &o));
+        assert_true(m.calls > (int)COUNT(times));
+        assert_int_equal(PH_OK, ph_system_run_event(s, 2.0, NULL, &event));
+        assert_int_equal(PH_OK, ph_system_run_until(alone, 1.0, NULL));
+        assert_int_equal(PH_OK, ph_system_run_until(alone, 2.0, NULL));
+        const ph_state end = ph_system_state(s), right = ph_system_state(alone);
+        assert_memory_equal(&end, &right, sizeof end);
+        assert_int_equal(PH_OK, ph_system_observe_at(s, 2.05, meddle, &m));
+        assert_int_equal(PH_OK, ph_system_restore(s, saved, m.size)); /* afterwards it can */
+        ph_system_destroy(s);
+        ph_system_destroy(alone);
+    }
+    (void)alarm(0);
 }
 
 /* ---- up to a time ---------------------------------------------------------------- */
@@ -921,19 +979,33 @@ static void test_spending(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stopping),        cmocka_unit_test(test_asking),
-        cmocka_unit_test(test_every),           cmocka_unit_test(test_times),
-        cmocka_unit_test(test_ending),          cmocka_unit_test(test_dense),
-        cmocka_unit_test(test_looking),         cmocka_unit_test(test_until),
-        cmocka_unit_test(test_until_many),      cmocka_unit_test(test_many_steps),
-        cmocka_unit_test(test_failing),         cmocka_unit_test(test_failing_midway),
-        cmocka_unit_test(test_not_finite),      cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_changed),         cmocka_unit_test(test_changed_body),
-        cmocka_unit_test(test_changed_spheres), cmocka_unit_test(test_changed_molecules),
-        cmocka_unit_test(test_set_step),        cmocka_unit_test(test_watching),
-        cmocka_unit_test(test_options),         cmocka_unit_test(test_longest_step_alone),
-        cmocka_unit_test(test_no_state),        cmocka_unit_test(test_exact_motion_fails),
-        cmocka_unit_test(test_spending),        cmocka_unit_test(test_no_step_for_a_tolerance),
+        cmocka_unit_test(test_stopping),
+        cmocka_unit_test(test_asking),
+        cmocka_unit_test(test_every),
+        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_ending),
+        cmocka_unit_test(test_dense),
+        cmocka_unit_test(test_looking),
+        cmocka_unit_test(test_observers_do_not_run),
+        cmocka_unit_test(test_until),
+        cmocka_unit_test(test_until_many),
+        cmocka_unit_test(test_many_steps),
+        cmocka_unit_test(test_failing),
+        cmocka_unit_test(test_failing_midway),
+        cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_changed_body),
+        cmocka_unit_test(test_changed_spheres),
+        cmocka_unit_test(test_changed_molecules),
+        cmocka_unit_test(test_set_step),
+        cmocka_unit_test(test_watching),
+        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_longest_step_alone),
+        cmocka_unit_test(test_no_state),
+        cmocka_unit_test(test_exact_motion_fails),
+        cmocka_unit_test(test_spending),
+        cmocka_unit_test(test_no_step_for_a_tolerance),
     };
     return cmocka_run_group_tests_name("system", tests, NULL, NULL);
 }

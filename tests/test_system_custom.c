@@ -220,15 +220,30 @@ static void test_sizes(void **state)
     ph_integrator i = {.flow = find_flow("exact"), .scheme = &scheme, .whole = &whole};
     assert_int_equal(PH_OK, status_of("heavy_top", &i));
     scheme.stages = 256;
-    assert_int_equal(PH_NO_MEMORY, status_of("heavy_top", &i));
+    assert_int_equal(PH_BAD_PARAMETER, status_of("heavy_top", &i));
     scheme.stages = 255;
     whole.stages = 256;
-    assert_int_equal(PH_NO_MEMORY, status_of("heavy_top", &i));
+    assert_int_equal(PH_BAD_PARAMETER, status_of("heavy_top", &i));
     whole.stages = 257;
-    assert_int_equal(PH_NO_MEMORY, status_of("heavy_top", &i));
+    assert_int_equal(PH_BAD_PARAMETER, status_of("heavy_top", &i));
     i.whole = NULL;
     i.composition = &whole;
-    assert_int_equal(PH_NO_MEMORY, status_of("heavy_top", &i));
+    assert_int_equal(PH_BAD_PARAMETER, status_of("heavy_top", &i));
+    i.composition = NULL;
+    static const int wrong[] = {1000, 0, -1, -1000, INT32_MIN};
+    for (size_t k = 0; k < COUNT(wrong); k++) {
+        ph_message why = {0};
+        ph_system *s = NULL;
+        const ph_system_settings with = {
+            .problem = "heavy_top", .own_integrator = &i, .step = 0.01, .message = &why};
+        scheme.stages = wrong[k];
+        assert_int_equal(PH_BAD_PARAMETER, ph_system_create(&with, &s));
+        assert_int_equal(PH_SETTING_INTEGRATOR, why.setting);
+        assert_non_null(strstr(why.text, "stages"));
+    }
+    scheme.stages = 3;
+    scheme.half = NULL;
+    assert_int_equal(PH_NULL_ARGUMENT, status_of("heavy_top", &i));
 }
 
 /* ---- numbers in a snapshot ------------------------------------------------------------------- */

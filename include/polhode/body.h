@@ -90,7 +90,9 @@ extern "C" {
     X(IN_OBSERVER, 34, "an observer must not call this function")                                  \
     X(BAD_LONGEST_STEP, 35, "the longest step must be positive")                                   \
     X(NEWER_MEMBER, 36, "a structure has a member that this version does not know")                \
-    X(AT_SEPARATRIX, 37, "the averages are not valid at the separatrix")
+    X(AT_SEPARATRIX, 37, "the averages are not valid at the separatrix")                           \
+    X(LAW_REMEMBERS, 38,                                                                           \
+      "the control law gave two results for the same argument, but it must depend on nothing else")
 
 /* What a function that can fail returns. The number of a code never changes in a later
  * version. */
@@ -541,7 +543,9 @@ struct ph_problem {
 
     /* A discrete control, if control_period is not 0. A system calls `control` at the times 0,
      * control_period, 2 control_period and so on. It stores the result in `held` until the next of
-     * these times, and the torque depends on `held`. The instant contains m and w. */
+     * these times, and the torque depends on `held`. The instant contains m and w. The result must
+     * depend on the arguments only. The system sometimes calls the function again with the arguments
+     * of its first call; if the result differs, the run returns PH_LAW_REMEMBERS. */
     double control_period;
     ph_vec3 (*control)(const ph_problem *p, const ph_instant *now);
     void *control_context; /* for your own control; the library does not read it */

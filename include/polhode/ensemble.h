@@ -81,14 +81,16 @@ PH_API ph_system *ph_ensemble_system(const ph_ensemble *e, size_t body);
  * runs skip bodies with an error. The array belongs to the ensemble. */
 PH_API const ph_status *ph_ensemble_status(const ph_ensemble *e);
 
-/* The callbacks of a run. Each of them may be NULL. */
+/* The callbacks of a run. Each of them may be NULL. The library holds no lock while it calls them:
+ * they may wait for locks, and run other ensembles and systems. Functions that run the same
+ * ensemble return PH_IN_OBSERVER. */
 typedef struct ph_ensemble_observer {
     /* Called for each body at each of `times`; `row` is the index of the time. Calls come in any
      * order and, unless one_thread is set, from several threads at once. It must not change the
      * system. Return false to end the run of this body. */
     bool (*observe)(void *context, size_t body, size_t row, ph_system *s);
     /* Called from time to time with the completed fraction of the work, from 0 to 1. Calls never
-     * overlap. Return false to end the run of all bodies. */
+     * overlap, but may come from different threads. Return false to end the run of all bodies. */
     bool (*go_on)(void *context, double done);
     /* Called once for each body, when it reaches the end of the run or fails. Calls may come from
      * several threads at once. */
@@ -110,6 +112,18 @@ typedef struct ph_ensemble_observer {
  * any array can be. Nothing is then changed. Otherwise it returns PH_OK, or the status of the
  * failed body with the lowest index. */
 PH_API ph_status ph_ensemble_run(ph_ensemble *e, double until, const ph_ensemble_observer *o);
+
+/* Runs all bodies from their start as ph_ensemble_run() does, each with a companion (see PH_COMPANION
+ * in system.h). Stores in held[i] the latest time until which the digits of body i are known to hold:
+ * it is `until` if they hold to the end, and NaN if the companion failed. `held` has room for all
+ * bodies; the numbers of bodies that do not run are unchanged. The steps are the same as without
+ * companions, but they are not taken in vector lanes, and the companions take about as many.
+ *
+ * `o` may be NULL. Returns PH_NOT_APPLICABLE if a body that has not failed has taken steps, or if its
+ * method does not choose the step sizes; nothing is then changed. Otherwise it returns the statuses
+ * of ph_ensemble_run(). */
+PH_API ph_status ph_ensemble_follow(ph_ensemble *e, double until, const ph_ensemble_observer *o,
+                                    double *held);
 
 /* Runs all bodies as ph_ensemble_run() does and counts the events of each body. An event occurs
  * when `condition`, an expression of ph_system_expression(), becomes true. The function stores the

@@ -129,7 +129,8 @@ typedef struct ph_system_settings {
  * - PH_NULL_ARGUMENT if there is no problem, or if a setting has no name or no values;
  * - PH_UNKNOWN_NAME if a problem, kind, integrator or setting does not exist;
  * - PH_NOT_APPLICABLE if the integrator cannot solve the problem or does not have a setting;
- * - PH_BAD_PARAMETER if a value is out of its range, or a setting occurs twice;
+ * - PH_BAD_PARAMETER if a value is out of its range, a setting occurs twice, or `options` or
+ *   `derivatives` has an unknown bit;
  * - PH_BAD_INERTIA or PH_BAD_STATE if the body or its start is invalid;
  * - PH_BAD_STEP if the step is not finite;
  * - PH_BAD_LONGEST_STEP if the longest step is negative or NaN;
@@ -325,8 +326,8 @@ PH_API ph_comparison ph_system_comparison(const ph_system *s);
 PH_API ph_status ph_system_changed(ph_system *s);
 
 /* Sets the size of all later steps to h and keeps the present time. An adaptive method uses the
- * sign of h only. Returns PH_OK, or PH_BAD_STEP if h is not finite; the step is then
- * unchanged. */
+ * sign of h only. Returns PH_OK, PH_BAD_STEP if h is not finite, or PH_IN_OBSERVER if an
+ * observer of the system calls it; the step is then unchanged. */
 PH_API ph_status ph_system_set_step(ph_system *s, double h);
 
 /* ---- derivatives ------------------------------------------------------------------ */
@@ -374,7 +375,8 @@ typedef struct ph_observer {
 /* Takes `steps` steps. `o` may be NULL if no observer is wanted.
  *
  * Returns PH_OK, also if the observer ended the run. Returns PH_BAD_TIME if a step leads to a
- * time that is not finite, or if one of the times of the observer is NaN. Returns PH_BACKWARD if
+ * time that is not finite, or if one of the times of the observer is NaN. Returns PH_IN_OBSERVER
+ * if an observer or an event of the same system calls it. Returns PH_BACKWARD if
  * the step is negative and the thermostat cannot go back. Returns the status of
  * ph_system_changed() if the state is invalid. Otherwise it returns the status of the step that
  * failed, such as PH_NO_CONVERGENCE. The system then has its last valid state, and
@@ -563,8 +565,8 @@ PH_API void ph_system_set_note(ph_system *s, const char *note);
  *
  * Returns PH_OK. Returns PH_BAD_SNAPSHOT if the snapshot is truncated or altered or contains no
  * valid state. Returns PH_NEWER_SNAPSHOT if a newer version wrote it. Returns PH_OTHER_SNAPSHOT
- * if it belongs to another system. Returns PH_NO_MEMORY if memory runs out. On failure the system
- * is unchanged. */
+ * if it belongs to another system. Returns PH_NO_MEMORY if memory runs out, or PH_IN_OBSERVER if
+ * an observer of the system calls it. On failure the system is unchanged. */
 PH_API ph_status ph_system_restore(ph_system *s, const void *from, size_t size);
 
 /* Creates the system of a snapshot, which continues as the saved system would, and stores it in

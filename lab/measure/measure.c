@@ -16,6 +16,7 @@
  * chooses its steps all four are open: what it does in h is as near to the motion as its
  * tolerance asks for, whatever its formula keeps.
  */
+#include <math.h>
 #include <string.h>
 
 #include "base/arguments.h"
@@ -399,21 +400,29 @@ typedef struct measured_list {
     const ph_measure_settings *settings;
     bool (*done)(void *context, size_t how_many);
     void *context;
-    size_t finished;
-    bool stopped;
+    parallel_progress progress; /* in integrators */
 } measured_list;
+
+static bool tell_measured(void *context, double done)
+{
+    const measured_list *all = context;
+    return all->done(all->context, (size_t)rint(done * all->progress.whole));
+}
 
 static void measure_one(void *context, size_t k)
 {
     measured_list *all = context;
     ph_parallel_lock();
-    const bool stopped = all->stopped;
+    const bool stopped = all->progress.stopped;
     ph_parallel_unlock();
-    const bool whole = !stopped && ph_measure(&all->i[k], all->settings, &all->out[k]);
+    if (stopped)
+        return;
+    if (ph_measure(&all->i[k], all->settings, &all->out[k])) {
+        (void)ph_parallel_go_on(&all->progress, 1.0, 0.0);
+        return;
+    }
     ph_parallel_lock();
-    all->finished += whole;
-    if (!whole || (all->done != NULL && !all->done(all->context, all->finished)))
-        all->stopped = true;
+    all->progress.stopped = true;
     ph_parallel_unlock();
 }
 
@@ -421,9 +430,12 @@ bool ph_measure_all(const ph_integrator *i, size_t count, const ph_measure_setti
                     bool (*done)(void *context, size_t how_many), void *context,
                     ph_measurement *out)
 {
-    measured_list all = {out, i, settings, done, context, 0, false};
+    measured_list all = {
+        .out = out, .i = i, .settings = settings, .done = done, .context = context};
+    all.progress = (parallel_progress){
+        .go_on = done != NULL ? tell_measured : NULL, .context = &all, .whole = (double)count};
     ph_parallel_for(count, true, measure_one, &all);
-    return all.finished == count;
+    return all.progress.done == (double)count;
 }
 
 unsigned ph_properties_keep(const ph_properties *c)

@@ -78,30 +78,11 @@ static ph_mean mean_of(const series *s, double *inefficiency)
 
 /* ---- a run --------------------------------------------------------------------------- */
 
-/* Who is asked whether to go on, and the steps of all runs. */
-typedef struct watch {
-    bool (*go_on)(void *context, double done);
-    void *context;
-    double done, whole;
-    bool stopped;
-} watch;
-
-static bool goes_on(watch *w, double steps)
-{
-    ph_parallel_lock();
-    w->done += steps;
-    if (w->go_on != NULL && !w->stopped)
-        w->stopped = !w->go_on(w->context, w->done / w->whole);
-    const bool on = !w->stopped;
-    ph_parallel_unlock();
-    return on;
-}
-
 /* One run, and what is recorded of it. */
 typedef struct recorder {
     const ph_system_settings *with;
-    watch *watch;
-    uint64_t taken; /* steps */
+    parallel_progress *progress; /* in steps of all runs */
+    uint64_t taken;              /* steps */
     series series[SERIES];
     uint64_t samples, skip; /* the first ones are left out */
     ph_status status;
@@ -112,7 +93,7 @@ static bool record(void *context, ph_system *s)
 {
     enum { ASKING = 64 }; /* steps between two questions */
     recorder *r = context;
-    if (++r->taken % ASKING == 0 && !goes_on(r->watch, ASKING))
+    if (++r->taken % ASKING == 0 && !ph_parallel_go_on(r->progress, ASKING, 0.0))
         return false;
     if (r->skip > 0 || r->series[POTENTIAL].level[0].count == r->samples) {
         r->skip -= r->skip > 0;
@@ -170,7 +151,7 @@ static ph_status run_steps(recorder r[PH_THERMAL_STEPS], double h, size_t count)
         r[k].row.step = part * h;
         r[k].skip = (uint64_t)(0.125 * (double)r[k].samples / part);
         r[k].taken = 0;
-        r[0].watch->whole += k < count ? (double)(r[k].skip + r[k].samples) : 0.0;
+        r[0].progress->whole += k < count ? (double)(r[k].skip + r[k].samples) : 0.0;
     }
     ph_parallel_for(count, true, run_with, r);
     for (size_t k = 0; k < count && status == PH_OK; k++)
@@ -323,11 +304,11 @@ ph_status ph_measure_thermal(const ph_system_settings *with, uint64_t samples,
         return PH_NO_CONVERGENCE;
     out->samples = samples ? samples : many ? OF_MANY : OF_ONE;
     recorder r[PH_THERMAL_STEPS];
-    watch w = {.go_on = go_on, .context = context};
+    parallel_progress w = {.go_on = go_on, .context = context};
     if (with->step == 0.0) /* those after the first run that looks for the step */
         w.whole = 5.0 * (double)out->samples;
     for (int k = 0; k < PH_THERMAL_STEPS; k++)
-        r[k] = (recorder){.with = with, .watch = &w, .samples = out->samples};
+        r[k] = (recorder){.with = with, .progress = &w, .samples = out->samples};
     out->exact = exact_potential(with);
     out->potential_limit = NAN;
     if (with->step == 0.0) {

@@ -59,6 +59,35 @@ static struct {
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
+/* ---- locks ----------------------------------------------------------------------- */
+
+/* A forked process has the calling thread only: another thread may have held the locks. */
+static void forget_threads(void)
+{
+    pool.calling = pool.lock = one_at_a_time = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    pool.begun = pool.ended = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    pool.now = NULL;
+    pool.started = 0;
+}
+
+static void watch_forks(void)
+{
+    (void)pthread_atfork(NULL, NULL, forget_threads);
+}
+
+/* Locks a mutex, but first sees to it that no forked process finds it locked. */
+static void lock(pthread_mutex_t *mutex)
+{
+    static pthread_once_t watched = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&watched, watch_forks);
+    (void)pthread_mutex_lock(mutex);
+}
+
+static void unlock(pthread_mutex_t *mutex)
+{
+    (void)pthread_mutex_unlock(mutex);
+}
+
 /* ---- how many threads ------------------------------------------------------------ */
 
 static int number_in(const char *variable)
@@ -86,19 +115,19 @@ static int by_default(void)
 
 int ph_threads(void)
 {
-    (void)pthread_mutex_lock(&pool.lock);
+    lock(&pool.lock);
     if (pool.asked == 0)
         pool.asked = by_default();
     const int count = pool.asked;
-    (void)pthread_mutex_unlock(&pool.lock);
+    unlock(&pool.lock);
     return count;
 }
 
 void ph_set_threads(int count)
 {
-    (void)pthread_mutex_lock(&pool.lock);
+    lock(&pool.lock);
     pool.asked = count < 1 ? 0 : count > MOST ? MOST : count;
-    (void)pthread_mutex_unlock(&pool.lock);
+    unlock(&pool.lock);
 }
 
 /* ---- the work -------------------------------------------------------------------- */
@@ -129,40 +158,28 @@ static void *serve(void *number)
     unsigned seen = 0;
     for (;;) {
         WAIT_A_MOMENT(atomic_load(&pool.count) == seen);
-        (void)pthread_mutex_lock(&pool.lock);
+        lock(&pool.lock);
         while (atomic_load(&pool.count) == seen)
             (void)pthread_cond_wait(&pool.begun, &pool.lock);
         seen = atomic_load(&pool.count);
         loop *l = pool.now != NULL && me < pool.now->shares ? pool.now : NULL;
         if (l != NULL)
             atomic_fetch_add(&l->inside, 1);
-        (void)pthread_mutex_unlock(&pool.lock);
+        unlock(&pool.lock);
         if (l == NULL)
             continue;
         work_on(l, me);
-        (void)pthread_mutex_lock(&pool.lock);
+        lock(&pool.lock);
         if (atomic_fetch_sub(&l->inside, 1) == 1)
             (void)pthread_cond_signal(&pool.ended);
-        (void)pthread_mutex_unlock(&pool.lock);
+        unlock(&pool.lock);
     }
     return NULL;
-}
-
-/* A forked process has the calling thread only. */
-static void forget_threads(void)
-{
-    pool.calling = pool.lock = one_at_a_time = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    pool.begun = pool.ended = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
-    pool.now = NULL;
-    pool.started = 0;
 }
 
 /* As many threads as are wanted and can be started. */
 static void start_threads(int wanted)
 {
-    static bool watching;
-    if (!watching)
-        watching = pthread_atfork(NULL, NULL, forget_threads) == 0;
     for (; pool.started < wanted; pool.started++) {
         pthread_t thread;
         static int number[MOST];
@@ -175,7 +192,7 @@ static void start_threads(int wanted)
 
 void ph_parallel_for(size_t passes, bool worth, parallel_pass *pass, void *context)
 {
-    const int threads = worth && passes > 1 ? ph_threads() : 1;
+    const int threads = worth && passes > 1 ? ph_threads() : 1; /* locks, before the trylock */
     if (threads < 2 || pthread_mutex_trylock(&pool.calling) != 0) {
         for (size_t i = 0; i < passes; i++)
             pass(context, i);
@@ -193,31 +210,31 @@ void ph_parallel_for(size_t passes, bool worth, parallel_pass *pass, void *conte
         l.share[k].end = begin + each + ((size_t)k < more);
     }
     start_threads(threads - 1);
-    (void)pthread_mutex_lock(&pool.lock);
+    lock(&pool.lock);
     pool.now = &l;
     atomic_fetch_add(&pool.count, 1);
     (void)pthread_cond_broadcast(&pool.begun);
-    (void)pthread_mutex_unlock(&pool.lock);
+    unlock(&pool.lock);
     work_on(&l, 0);
-    (void)pthread_mutex_lock(&pool.lock);
+    lock(&pool.lock);
     pool.now = NULL; /* who has not begun does not begin */
-    (void)pthread_mutex_unlock(&pool.lock);
+    unlock(&pool.lock);
     WAIT_A_MOMENT(atomic_load(&l.inside) > 0);
-    (void)pthread_mutex_lock(&pool.lock);
+    lock(&pool.lock);
     while (atomic_load(&l.inside) > 0)
         (void)pthread_cond_wait(&pool.ended, &pool.lock);
-    (void)pthread_mutex_unlock(&pool.lock);
-    (void)pthread_mutex_unlock(&pool.calling);
+    unlock(&pool.lock);
+    unlock(&pool.calling);
 }
 
 void ph_parallel_lock(void)
 {
-    (void)pthread_mutex_lock(&one_at_a_time);
+    lock(&one_at_a_time);
 }
 
 void ph_parallel_unlock(void)
 {
-    (void)pthread_mutex_unlock(&one_at_a_time);
+    unlock(&one_at_a_time);
 }
 
 #else /* one thread */
@@ -248,3 +265,24 @@ void ph_parallel_unlock(void)
 }
 
 #endif
+
+bool ph_parallel_go_on(parallel_progress *p, double more, double part)
+{
+    ph_parallel_lock();
+    p->done += more;
+    if (p->go_on != NULL && !p->stopped && !p->asking) {
+        double said;
+        p->asking = true;
+        do {
+            said = p->done;
+            ph_parallel_unlock();
+            const bool on = p->go_on(p->context, (said + part) / p->whole);
+            ph_parallel_lock();
+            p->stopped = p->stopped || !on;
+        } while (!p->stopped && p->done != said && p->done >= p->whole);
+        p->asking = false;
+    }
+    const bool stopped = p->stopped;
+    ph_parallel_unlock();
+    return !stopped;
+}

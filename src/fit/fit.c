@@ -78,8 +78,28 @@ static ph_status check_row(const ph_observations *o, const ph_fit_settings *with
     return PH_OK;
 }
 
+/* The numbers of the settings that stand for a choice. */
+static ph_status check_choices(const ph_fit_settings *with)
+{
+    static const struct {
+        const char *name;
+        unsigned most;
+    } all[] = {{"sought", PH_FIT_ALL | PH_FIT_BIAS}, {"loss", PH_LOSS_CAUCHY}, {"law", PH_LAMBERT}};
+    const unsigned given[] = {with->sought, (unsigned)with->loss, (unsigned)with->law};
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+        if (given[k] > all[k].most)
+            return WRONG(with, PH_BAD_PARAMETER,
+                         "the setting %s is %u, which means nothing: use a name of fit.h",
+                         all[k].name, given[k]);
+    }
+    return PH_OK;
+}
+
 static ph_status check_observations(const ph_observations *o, const ph_fit_settings *with)
 {
+    const ph_status known = check_choices(with);
+    if (known != PH_OK)
+        return known;
     if (with->parameter_count > PH_PARAMETER_VALUES)
         return WRONG(
             with, PH_BAD_PARAMETER,

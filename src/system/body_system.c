@@ -25,6 +25,13 @@
 #include "system/find.h"
 #include "system/run_body.h"
 
+/* What a control returned first. It must return the same whenever it is asked again. */
+typedef struct first_answer {
+    bool known;
+    ph_instant argument;
+    ph_vec3 held;
+} first_answer;
+
 typedef struct body_system {
     rigid_body r;
     ph_problem principal; /* the problem in principal axes, if those are others */
@@ -37,6 +44,7 @@ typedef struct body_system {
     ph_vec3 frame_velocity;  /* of the orbital frame, in its own axes */
     double options;
     double samples;       /* of the control, taken so far */
+    first_answer first;   /* of the control */
     double derivatives;   /* bits of ph_derivatives; 0: none */
     tangent_run tangents; /* with these */
 } body_system;
@@ -49,6 +57,21 @@ enum { ENERGY, LENGTH, SPACE_MOMENTUM, OBSERVABLES };
 static bool is_controlled(const body_system *b)
 {
     return b->r.problem.control_period != 0.0;
+}
+
+/* Asks the control once more with the argument that it had first: at once, and after 1, 2, 4, 8 ...
+ * samples. A law that remembers earlier calls answers otherwise. The motion would then depend on how
+ * often somebody looks at it, and on other bodies with the same law. */
+static bool is_consistent(body_system *b, const ph_instant *now, ph_vec3 held)
+{
+    first_answer *first = &b->first;
+    int exponent;
+    if (!first->known)
+        *first = (first_answer){true, *now, held};
+    else if (frexp(b->samples, &exponent) != 0.5) /* not a power of 2 */
+        return true;
+    const ph_vec3 again = b->r.problem.control(&b->r.problem, &first->argument);
+    return again.x == first->held.x && again.y == first->held.y && again.z == first->held.z;
 }
 
 /* Asks the control at the time t, if that is one of its times, for what it holds from then on. The
@@ -67,6 +90,8 @@ static ph_status sample(body_system *b, double t)
     const ph_vec3 held = p->control(p, &now);
     if (!finite3(held))
         return PH_NOT_FINITE;
+    if (!is_consistent(b, &now, held))
+        return PH_LAW_REMEMBERS;
     p->held = held;
     b->samples = floor(periods + SAME) + 1.0;
     b->field.known = false;

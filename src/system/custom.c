@@ -132,33 +132,54 @@ bool ph_custom_add_tableau(custom_parts *c, const char *name, int order, const t
 
 /* ---- copies ---------------------------------------------------------------------- */
 
+/* Returns PH_OK, PH_BAD_PARAMETER if a part has no stages or too many, or PH_NULL_ARGUMENT if it has
+ * no coefficients. */
+static ph_status check_part(custom_kind kind, int stages, const void *numbers)
+{
+    if (stages < 1 || stages > most_stages(kind))
+        return PH_BAD_PARAMETER;
+    return numbers != NULL ? PH_OK : PH_NULL_ARGUMENT;
+}
+
 /* Whether a descriptor is none of the catalog. */
 #define IS_OWN(type, d) ((d) != NULL && ((d)->name == NULL || find_##type((d)->name) != (d)))
 
 ph_status ph_custom_copy(custom_parts *c, const ph_integrator *from, ph_integrator *out)
 {
     ph_integrator i = *from;
-    bool fits = true;
+    ph_status status = PH_OK;
     if (IS_OWN(scheme, i.scheme) && IS_OWN(thermostat, i.scheme)) {
-        fits = ph_custom_add_scheme(c, i.scheme);
+        status = check_part(CUSTOM_SCHEME, i.scheme->stages, i.scheme->half);
+        if (status != PH_OK)
+            return status;
+        (void)ph_custom_add_scheme(c, i.scheme);
         i.scheme = &c->scheme;
     }
     if (IS_OWN(composition, i.composition)) {
-        fits = fits && ph_custom_add_composition(c, CUSTOM_COMPOSITION, i.composition);
+        status = check_part(CUSTOM_COMPOSITION, i.composition->stages, i.composition->half);
+        if (status != PH_OK)
+            return status;
+        (void)ph_custom_add_composition(c, CUSTOM_COMPOSITION, i.composition);
         i.composition = &c->composition;
     }
     if (IS_OWN(composition, i.whole)) {
-        fits = fits && ph_custom_add_composition(c, CUSTOM_WHOLE, i.whole);
+        status = check_part(CUSTOM_WHOLE, i.whole->stages, i.whole->half);
+        if (status != PH_OK)
+            return status;
+        (void)ph_custom_add_composition(c, CUSTOM_WHOLE, i.whole);
         i.whole = &c->whole;
     }
     /* a step of the caller's own is no table of numbers */
     if (IS_OWN(method, i.method) && i.method->step == find_method("mkrk_rk4")->step) {
-        fits = fits && ph_custom_add_tableau(c, i.method->name, i.method->order, i.method->data);
+        const tableau *table = i.method->data;
+        status = check_part(CUSTOM_TABLEAU, table != NULL ? table->stages : 1, table);
+        if (status != PH_OK)
+            return status;
+        (void)ph_custom_add_tableau(c, i.method->name, i.method->order, table);
         i.method = &c->method;
     }
-    if (fits)
-        *out = i;
-    return fits ? PH_OK : PH_NO_MEMORY;
+    *out = i;
+    return PH_OK;
 }
 
 /* ---- from numbers ---------------------------------------------------------------- */

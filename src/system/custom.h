@@ -34,8 +34,8 @@ bool ph_custom_add_composition(custom_parts *c, custom_kind kind,
                                const ph_composition *composition);
 bool ph_custom_add_tableau(custom_parts *c, const char *name, int order, const tableau *t);
 
-/* An integrator with copies of its parts that are none of the catalog. PH_NO_MEMORY if one
- * has too many stages. */
+/* An integrator with copies of its parts that are none of the catalog. PH_BAD_PARAMETER if one has no
+ * stages or too many, PH_NULL_ARGUMENT if one has no coefficients; *out is then unchanged. */
 ph_status ph_custom_copy(custom_parts *c, const ph_integrator *from, ph_integrator *out);
 
 /* Finds the parts again in numbers that were copied there; false if they are none. */

@@ -1,7 +1,22 @@
 /* digits.h - systems next to each other: what of their fields is the state, and how large it is. */
 #pragma once
 
+#include <string.h>
+
 #include "system/kind.h"
+
+/* The companion of a run: its tolerance and its integrator. Two runs of dop853 to different tolerances
+ * may have almost the same error. */
+static inline double companion_tolerance(double of_run)
+{
+    const double smaller = PH_COMPANION * of_run;
+    return smaller >= PH_TOLERANCE_LEAST ? smaller : of_run / PH_COMPANION;
+}
+
+static inline const char *companion_integrator(const char *of_run)
+{
+    return strcmp(of_run, "dop853") == 0 ? "gbs" : of_run;
+}
 
 /* Returns true for a field that a system shows and that it does not derive from other fields. */
 bool ph_array_is_state(const ph_array *f);

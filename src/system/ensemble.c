@@ -16,6 +16,7 @@
 
 struct ph_ensemble {
     size_t count;
+    bool running; /* a function runs it: observers may not */
     ph_system **system;
     ph_status *status;
 };
@@ -251,14 +252,15 @@ typedef struct ensemble_run {
     ph_ensemble *e;
     const ph_ensemble_observer *o; /* or NULL */
     double until;
-    size_t next; /* body to be begun */
-    size_t done;
-    bool stopped, in_lanes, in_groups;
+    size_t next;                /* body to be begun */
+    parallel_progress progress; /* in bodies */
+    bool in_lanes, in_groups;
     const ensemble_mover *by;   /* or NULL */
     const ph_expression *event; /* or NULL, with these: */
     double *first;
     uint64_t *count;
     ph_window_list *lists; /* or this */
+    double *held;          /* until when the digits of each body hold; or NULL */
 } ensemble_run;
 
 enum { STEPS_BETWEEN_CHECKS = 1024 };
@@ -269,25 +271,21 @@ typedef struct ensemble_body {
     ensemble_run *r;
     size_t number, row;
     bool begun;
-    uint64_t checked; /* the step of the last check */
+    uint64_t checked;  /* the step of the last check */
+    ph_digits *digits; /* with a companion; or NULL */
 } ensemble_body;
 
-/* Whether all are to go on, after `done` more bodies are, and a part of others. */
-static bool go_on_with(ensemble_run *r, size_t done, double part)
-{
-    const ph_ensemble_observer *o = r->o;
-    ph_parallel_lock();
-    r->done += done;
-    if (o != NULL && o->go_on != NULL && !r->stopped)
-        r->stopped = !o->go_on(o->context, ((double)r->done + part) / (double)r->e->count);
-    const bool stopped = r->stopped;
-    ph_parallel_unlock();
-    return !stopped;
-}
-
+/* Whether all are to go on, after `done` more bodies are. */
 static bool goes_on(ensemble_run *r, size_t done)
 {
-    return go_on_with(r, done, 0.0);
+    return ph_parallel_go_on(&r->progress, (double)done, 0.0);
+}
+
+/* Moves the companion of a body, if it has one. */
+static void follow(ensemble_body *b, const ph_system *s)
+{
+    if (b->digits != NULL && ph_digits_follow(b->digits, s) != PH_OK)
+        b->digits = NULL;
 }
 
 static bool see_body(void *context, ph_system *s)
@@ -297,10 +295,16 @@ static bool see_body(void *context, ph_system *s)
     const uint64_t steps = ph_system_steps(s);
     if (b->r->by != NULL)
         return o->observe(o->context, b->number, b->row++, s);
+    if (b->digits != NULL && steps != b->checked && steps % STEPS_BETWEEN_CHECKS != 0) {
+        b->checked = steps;
+        follow(b, s);
+        return true;
+    }
     if (!b->begun || b->r->event != NULL ||
         (steps % STEPS_BETWEEN_CHECKS == 0 && steps != b->checked)) {
         b->begun = true;
         b->checked = steps;
+        follow(b, s);
         return goes_on(b->r, 0);
     }
     return o->observe(o->context, b->number, b->row++, s);
@@ -355,15 +359,39 @@ static ph_observer body_observer(ensemble_body *b)
                          rows > 0 ? o->times : NULL, rows};
 }
 
+/* Runs a body with its companion, and stores until when its digits hold. */
+static ph_status run_with_companion(const ensemble_run *r, size_t body, ensemble_body *b)
+{
+    ph_system *s = r->e->system[body], *companion = NULL;
+    ph_observer seen = body_observer(b);
+    ph_digits digits = {0};
+    const ph_status made = ph_system_companion(s, &companion);
+    r->held[body] = NAN;
+    if (made == PH_NO_MEMORY)
+        return made;
+    if (made == PH_OK && ph_digits_begin(&digits, companion, r->until) == PH_OK) {
+        b->digits = &digits;
+        seen.every = 1;
+    }
+    const ph_status status = ph_system_run_until(s, r->until, &seen);
+    if (b->digits != NULL || digits.lost)
+        r->held[body] = digits.held;
+    ph_system_destroy(companion);
+    return status;
+}
+
 /* One body after the other. */
 static void run_alone(ensemble_run *r)
 {
     for (size_t body = next_body(r, 0); body < r->e->count; body = next_body(r, 1)) {
         ensemble_body b = {.r = r, .number = body};
         const ph_observer seen = body_observer(&b);
-        end_body(r, body,
-                 r->event != NULL ? run_events(r, body, &b)
-                                  : ph_system_run_until(r->e->system[body], r->until, &seen));
+        if (r->event != NULL)
+            end_body(r, body, run_events(r, body, &b));
+        else if (r->held != NULL)
+            end_body(r, body, run_with_companion(r, body, &b));
+        else
+            end_body(r, body, ph_system_run_until(r->e->system[body], r->until, &seen));
     }
 }
 
@@ -411,7 +439,7 @@ static void run_bodies(void *context, size_t pass)
 static bool go_on_moving(void *context, double part)
 {
     const ensemble_lanes *l = context;
-    return go_on_with(l->r, 0, part * (double)l->moving);
+    return ph_parallel_go_on(&l->r->progress, 0.0, part * (double)l->moving);
 }
 
 /* Times that are not in order would be left out, and the rows counted wrong. */
@@ -433,6 +461,8 @@ static ph_status check_run(const ensemble_run *r)
 {
     const ph_ensemble_observer *o = r->o;
     const bool rows = o != NULL && o->observe != NULL && o->count > 0;
+    if (r->e->running)
+        return PH_IN_OBSERVER;
     if (rows && o->times == NULL)
         return PH_NULL_ARGUMENT;
     if (rows && !array_possible(o->count, sizeof *o->times))
@@ -466,11 +496,20 @@ static ph_status first_failure(const ph_ensemble *e)
     return i < e->count ? e->status[i] : PH_OK;
 }
 
+/* How the user hears of the run. */
+static parallel_progress progress_of(const ensemble_run *r)
+{
+    return (parallel_progress){.go_on = r->o != NULL ? r->o->go_on : NULL,
+                               .context = r->o != NULL ? r->o->context : NULL,
+                               .whole = (double)r->e->count};
+}
+
 static ph_status run_all(ensemble_run *r)
 {
     enum { MOST_PASSES = 256 };
     const size_t count = r->e->count;
-    r->in_lanes = r->in_groups = r->event == NULL;
+    r->progress = progress_of(r);
+    r->in_lanes = r->in_groups = r->event == NULL && r->held == NULL;
     for (size_t i = 0; i < count; i++) {
         const ph_system *s = r->e->system[i];
         r->in_lanes = r->in_lanes && ph_system_has_lanes(s);
@@ -478,8 +517,10 @@ static ph_status run_all(ensemble_run *r)
                        ph_system_clock(s) == ph_system_clock(r->e->system[0]) &&
                        ph_system_step(s) == ph_system_step(r->e->system[0]) && s->longest == 0.0;
     }
+    r->e->running = true;
     ph_parallel_for(count < MOST_PASSES ? count : MOST_PASSES, r->o == NULL || !r->o->one_thread,
                     run_bodies, r);
+    r->e->running = false;
     return first_failure(r->e);
 }
 
@@ -494,8 +535,11 @@ ph_status ph_ensemble_move(ph_ensemble *e, double until, const ph_ensemble_obser
     if (l.body == NULL)
         return PH_NO_MEMORY;
     const lane_feed feed = {next_in_lane, end_in_lane, &l};
+    r.progress = progress_of(&r);
+    e->running = true;
     while (status == PH_OK && r.next < e->count && goes_on(&r, 0))
         status = by->move(by->context, until, &feed, go_on_moving);
+    e->running = false;
     free(l.body);
     return status == PH_OK ? first_failure(e) : status;
 }
@@ -505,6 +549,23 @@ ph_status ph_ensemble_run(ph_ensemble *e, double until, const ph_ensemble_observ
     ensemble_run r = {.e = e, .o = o, .until = until};
     const ph_status status = e == NULL ? PH_NULL_ARGUMENT : check_run(&r);
     return status == PH_OK ? run_all(&r) : status;
+}
+
+ph_status ph_ensemble_follow(ph_ensemble *e, double until, const ph_ensemble_observer *o,
+                             double *held)
+{
+    if (ANY_NULL(e, held))
+        return PH_NULL_ARGUMENT;
+    ensemble_run r = {.e = e, .o = o, .until = until, .held = held};
+    const ph_status status = check_run(&r);
+    if (status != PH_OK)
+        return status;
+    for (size_t i = 0; i < e->count; i++) {
+        if (e->status[i] == PH_OK &&
+            (!ph_system_is_adaptive(e->system[i]) || ph_system_steps(e->system[i]) > 0))
+            return PH_NOT_APPLICABLE;
+    }
+    return run_all(&r);
 }
 
 /* Runs with a condition, whose results are where r.first and r.lists point to. */
@@ -639,13 +700,14 @@ static ph_status reduce_all(ph_ensemble *e, double until, reducing *g)
     ph_status first = PH_OK;
     for (; g->first < g->total; g->first += REDUCED) {
         const size_t left = g->total - g->first, block = left < REDUCED ? left : REDUCED;
-        ph_ensemble part = {block, e->system + g->first, e->status + g->first};
+        ph_ensemble part = {
+            .count = block, .system = e->system + g->first, .status = e->status + g->first};
         ensemble_run run = {.e = &part, .o = &seen, .until = until};
         for (size_t i = 0; i < block * all; i++)
             g->value[i] = NAN;
         const ph_status status = run_all(&run);
         first = first == PH_OK ? status : first;
-        if (run.stopped)
+        if (run.progress.stopped)
             break;
         for (size_t i = 0; i < block * r->count; i++)
             add_numbers(r, i % r->count, g->value + i * row);
@@ -707,7 +769,9 @@ ph_status ph_ensemble_reduce(ph_ensemble *e, double until, const ph_reduction *r
             memset(with.covariance, 0, numbers * n * sizeof *with.covariance);
         if (with.histogram != NULL)
             memset(with.histogram, 0, numbers * with.bins * sizeof *with.histogram);
+        e->running = true;
         status = reduce_all(e, until, &g);
+        e->running = false;
     }
     for (size_t k = 0; k < n && g.of != NULL; k++)
         ph_expression_destroy(g.of[k]);

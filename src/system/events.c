@@ -51,7 +51,13 @@ static const double MOST_TURN = 0x1p22;
 
 double ph_event_value(const ph_event *e, ph_system *s)
 {
-    return e->condition != NULL ? ph_system_evaluate(s, e->condition) : e->value(e->context, s);
+    if (e->condition != NULL)
+        return ph_system_evaluate(s, e->condition);
+    const bool before = s->observed;
+    s->observed = true; /* it may only read the system */
+    const double value = e->value(e->context, s);
+    s->observed = before;
+    return value;
 }
 
 /* ---- evaluations ------------------------------------------------------------------- */

@@ -59,17 +59,20 @@ struct ph_system {
     double *saved;     /* the state, put aside */
     double h;
     double longest; /* the step that was found for a tolerance; 0: it was given */
+    bool divides;   /* the step divides one that was given, beside the tolerance */
     uint64_t steps;
     double origin; /* the time is origin + (steps - origin_steps) h */
     uint64_t origin_steps;
     bool between_steps; /* the system is shown at a time between two steps */
     double shown_time;  /* that time */
     bool stopped;       /* the observer has ended the run */
+    bool observed;      /* a function of the caller is called, which may only read the system */
     ph_status refused;  /* what is wrong with the state that the caller wrote last */
     const char *note;   /* the caller's, or NULL */
     double epoch;       /* days from J2000.0 to t = 0 */
     bool dated;         /* it is known */
     bool watching;
+    bool begun; /* `start` of the observables is of the start of the first run */
     energy_sums energy;
 };
 
@@ -206,6 +209,18 @@ ph_status ph_ensemble_move(ph_ensemble *e, double until, const ph_ensemble_obser
 /* Makes an ensemble of systems that can be in one, and takes them over; if there is no memory, they
  * are destroyed. */
 ph_status ph_ensemble_of(ph_system *const *systems, size_t count, ph_ensemble **out);
+
+/* Makes the companion of an adaptive system in its start, and stores it in *out: the same problem and
+ * start to another tolerance, see PH_COMPANION. PH_NOT_APPLICABLE if the system is not adaptive or has
+ * taken steps, PH_NO_MEMORY: settings.c. */
+ph_status ph_system_companion(const ph_system *s, ph_system **out);
+
+/* Calls an observer. While it is called, functions that move the system return PH_IN_OBSERVER. Returns
+ * what it returns. */
+bool ph_system_call(ph_system *s, bool (*observe)(void *context, ph_system *s), void *context);
+
+/* Stores the values that the observables have at the start of the first run. */
+void ph_system_note_start(ph_system *s);
 
 /* ---- a system at other times: look.c -------------------------------------------------- */
 

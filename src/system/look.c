@@ -97,6 +97,7 @@ ph_status ph_system_changed(ph_system *s)
 {
     if (s == NULL)
         return PH_NULL_ARGUMENT;
+    s->begun = s->begun && s->steps > 0; /* before the first step it is another start */
     s->refused = s->kind->accept(s->self, ph_system_clock(s));
     return s->refused;
 }
@@ -107,6 +108,8 @@ ph_status ph_system_set_step(ph_system *s, double h)
         return PH_NULL_ARGUMENT;
     if (!isfinite(h))
         return PH_BAD_STEP;
+    if (s->observed)
+        return PH_IN_OBSERVER;
     s->origin = ph_system_clock(s);
     s->origin_steps = s->steps;
     s->h = h;
@@ -144,13 +147,14 @@ ph_status ph_system_observe_at(ph_system *s, double time,
         return PH_IN_OBSERVER;
     if (!isfinite(time - ph_system_clock(s)))
         return PH_BAD_TIME;
+    ph_system_note_start(s);
     copy_state(s, false);
     const ph_status status = go_to(s, time);
     if (status == PH_OK) {
         s->between_steps = true;
         s->shown_time = time;
         ph_system_show(s);
-        s->stopped = !observe(context, s);
+        s->stopped = !ph_system_call(s, observe, context);
         s->between_steps = false;
     }
     const double evaluations = s->adaptive ? s->adaptive->evaluations : 0.0;

@@ -32,9 +32,29 @@ static void read_all(ph_system *s)
             (reading){{all[0].value[0] - (bath->heat[LINEAR] + bath->heat[ANGULAR])}, 0.0};
 }
 
+/* Makes the values that were just read those of the start; a defect has its own. */
+static void take_start(ph_system *s)
+{
+    for (size_t i = 0; i < s->observable_count; i++) {
+        if (!s->observables[i].defect)
+            memcpy(s->observables[i].start, s->readings[i].value, sizeof s->readings[i].value);
+    }
+}
+
+void ph_system_note_start(ph_system *s)
+{
+    if (s->begun)
+        return;
+    read_all(s);
+    take_start(s);
+    s->begun = true;
+}
+
 const ph_observable *ph_system_observables(ph_system *s, size_t *count)
 {
     read_all(s);
+    if (!s->begun)
+        take_start(s);
     for (size_t i = 0; i < s->observable_count; i++)
         memcpy(s->observables[i].now, s->readings[i].value, sizeof s->readings[i].value);
     *count = s->observable_count;
@@ -139,10 +159,19 @@ ph_energy_record ph_system_energy_record(const ph_system *s)
 
 /* ---- running --------------------------------------------------------------------- */
 
+bool ph_system_call(ph_system *s, bool (*observe)(void *context, ph_system *s), void *context)
+{
+    const bool before = s->observed;
+    s->observed = true;
+    const bool goes_on = observe(context, s);
+    s->observed = before;
+    return goes_on;
+}
+
 static void observe(ph_system *s, const ph_observer *o)
 {
     ph_system_show(s);
-    s->stopped = !o->observe(o->context, s);
+    s->stopped = !ph_system_call(s, o->observe, o->context);
 }
 
 /* Two times are equal if they differ by at most SAME_TIME |h| + ROUND_OFF |t|; the first term is
@@ -178,6 +207,7 @@ static ph_status look(ph_system *s, const ph_observer *o, size_t *next, double f
 static void begin_course(ph_system *s, course *c)
 {
     s->stopped = false;
+    ph_system_note_start(s);
     if (s->watching && s->energy.count == 0)
         watch(s);
     if (c->o != NULL && c->o->every > 0)
@@ -324,7 +354,7 @@ static ph_status begin_run(ph_system *s, course *c, double end)
 {
     ph_status status = s == NULL ? PH_NULL_ARGUMENT : check_observer(c->o);
     if (status == PH_OK)
-        status = s->refused;
+        status = s->observed ? PH_IN_OBSERVER : s->refused;
     if (status != PH_OK)
         return status;
     status = begin_searches(s, c);
@@ -403,23 +433,26 @@ bool ph_system_is_at(const ph_system *s, double time)
 }
 
 /* Shortens a step that was found for a tolerance, so that a whole number of them leads to a
- * time. */
+ * time. A step that divides the caller's stays, if it leads there. */
 static void divide(ph_system *s, double time)
 {
     const double left = time - ph_system_clock(s), longest = s->longest,
                  wanted = ceil(fabs(left) / longest * (1.0 - SAME_TIME));
     uint64_t steps;
     if (longest == 0.0 || left == 0.0 ||
-        (steps_to(s, time, &steps) == PH_OK && (double)steps == wanted))
+        (steps_to(s, time, &steps) == PH_OK && (s->divides || (double)steps == wanted)))
         return;
     (void)ph_system_set_step(s, left / larger_or_nan(wanted, 1.0));
     s->longest = longest;
+    s->divides = false;
 }
 
 static ph_status run_to(ph_system *s, double time, course *c)
 {
     uint64_t steps = UINT64_MAX;
     ph_status status = s == NULL ? PH_NULL_ARGUMENT : ph_system_can_reach(s, time);
+    if (status == PH_OK && s->observed)
+        status = PH_IN_OBSERVER;
     if (status != PH_OK)
         return status;
     divide(s, time);

@@ -14,6 +14,7 @@
 #include "integrators/expression/expression.h"
 #include "integrators/integrator.h"
 #include "integrators/range.h"
+#include "system/digits.h"
 #include "system/kind.h"
 
 /* ---- messages ---------------------------------------------------------------------- */
@@ -68,8 +69,31 @@ bool ph_settings_physical(const ph_system_settings *s, const ph_body *body)
 
 /* ---- parts of settings ------------------------------------------------------------- */
 
+/* Refuses bits that mean nothing to a caller. Some of them are used inside the library. */
+static ph_status check_bits(const ph_system_settings *s)
+{
+    const unsigned options = s->options & ~(unsigned)PH_SYSTEM_UNCOMPENSATED,
+                   derivatives =
+                       s->derivatives & ~(unsigned)(PH_DERIVATIVES_START | PH_DERIVATIVES_INERTIA |
+                                                    PH_DERIVATIVES_PARAMETERS);
+    if (options != 0)
+        return ph_settings_refuse(s, PH_BAD_PARAMETER, PH_SETTING_NONE,
+                                  "options has the unknown bits 0x%x: use "
+                                  "PH_SYSTEM_UNCOMPENSATED or 0",
+                                  options);
+    if (derivatives != 0)
+        return ph_settings_refuse(s, PH_BAD_PARAMETER, PH_SETTING_NONE,
+                                  "derivatives has the unknown bits 0x%x: use bits of "
+                                  "ph_derivatives",
+                                  derivatives);
+    return PH_OK;
+}
+
 ph_status ph_settings_check(const ph_system_settings *s)
 {
+    const ph_status status = check_bits(s);
+    if (status != PH_OK)
+        return status;
     if (s->settings == NULL && s->setting_count > 0)
         return PH_NULL_ARGUMENT;
     if (!array_possible(s->setting_count, sizeof *s->settings))
@@ -270,6 +294,22 @@ static ph_status take_tolerance(const ph_system_settings *s, ph_integrator *i)
     return PH_OK;
 }
 
+/* Copies the caller's own integrator. */
+static ph_status take_own(const ph_system_settings *s, ph_system *system)
+{
+    const ph_status status = ph_custom_copy(&system->own, s->own_integrator, &system->by);
+    if (status == PH_BAD_PARAMETER)
+        return ph_settings_refuse(s, status, PH_SETTING_INTEGRATOR,
+                                  "a part of own_integrator has no stages or too many: write from "
+                                  "1 to %d for a scheme or a composition, from 1 to %d for a "
+                                  "tableau",
+                                  CUSTOM_STAGES, TABLEAU_STAGES);
+    if (status == PH_NULL_ARGUMENT)
+        return ph_settings_refuse(s, status, PH_SETTING_INTEGRATOR,
+                                  "a part of own_integrator has no coefficients: give them");
+    return status;
+}
+
 /* The coefficients of a snapshot. */
 static ph_status take_coefficients(const ph_system_settings *s, custom_parts *own)
 {
@@ -372,8 +412,7 @@ ph_status ph_settings_integrator(const ph_system_settings *s, ph_system *system,
                                   "a method of your own can move only one body: use one of "
                                   "`polhode list methods --space %s`",
                                   kind->name);
-    ph_status status = given ? ph_custom_copy(&system->own, given, &system->by)
-                             : take_coefficients(s, &system->own);
+    ph_status status = given ? take_own(s, system) : take_coefficients(s, &system->own);
     if (status == PH_OK && (given == NULL || s->integrator != NULL)) {
         status = ph_integrator_find(kind, s->integrator ? s->integrator : recommended, &system->own,
                                     &system->by, text);
@@ -573,6 +612,7 @@ static ph_status find_step(const ph_system_settings *settings, const void *own, 
             "no step is short enough for the tolerance %g: use a larger tolerance",
             settings->tolerance);
     s->longest = found;
+    s->divides = settings->step != 0.0;
     s->h = settings->step == 0.0 || found == 0.0
                ? copysign(found, quiet.step)
                : settings->step / ceil(fabs(settings->step) / found);
@@ -670,6 +710,40 @@ static ph_status complete(snapshot_settings *from, const ph_kind *kind, const ph
             return PH_OK;
     }
     return s->own_problem != NULL && listed->own_problems ? PH_OK : PH_UNKNOWN_NAME;
+}
+
+ph_status ph_system_companion(const ph_system *s, ph_system **out)
+{
+    snapshot_settings *from = NULL;
+    const ph_problem *own = NULL;
+    ph_system *made = NULL;
+    if (s->adaptive == NULL || s->steps > 0)
+        return PH_NOT_APPLICABLE;
+    const size_t size = ph_system_save(s, NULL, 0);
+    unsigned char *bytes = array_create(size, 1);
+    if (bytes == NULL)
+        return PH_NO_MEMORY;
+    (void)ph_system_save(s, bytes, size);
+    ph_status status = ph_snapshot_settings(bytes, size, &from);
+    free(bytes);
+    if (status != PH_OK)
+        return status;
+    if (s->kind->state != NULL)
+        (void)s->kind->state(s->self, &own);
+    status = complete(from, s->kind, own);
+    ph_system_settings *with = &from->with;
+    with->tolerance = companion_tolerance(with->tolerance);
+    with->integrator = companion_integrator(with->integrator);
+    if (status == PH_OK)
+        status = create(s->kind, with, NULL, &made);
+    free(from);
+    if (status == PH_OK)
+        status = ph_displace(s, made, 0.0, false); /* the same start */
+    if (status == PH_OK)
+        *out = made;
+    else
+        ph_system_destroy(made);
+    return status;
 }
 
 ph_status ph_system_from_snapshot_of(const ph_problem *p, const void *from, size_t size,

@@ -177,11 +177,15 @@ static void watched(cursor *c, ph_system *s)
     energy_sums *e = &s->energy;
     double *const sums[] = {&e->first,  &e->last,     &e->largest_error, &e->mean_t,
                             &e->mean_e, &e->spread_t, &e->spread_both};
-    uint64_t watching = s->watching;
-    integer(c, &watching, false);
-    if (c->pass == READ)
-        s->watching = watching != 0;
+    /* What is watched has a start; of other systems the second bit says so. */
+    enum { WATCHING = 1, BEGUN = 2 };
+    uint64_t bits = (s->watching ? WATCHING : 0) | (s->begun && e->count == 0 ? BEGUN : 0);
+    integer(c, &bits, false);
     integer(c, &e->count, false);
+    if (c->pass == READ) {
+        s->watching = (bits & WATCHING) != 0;
+        s->begun = (bits & BEGUN) != 0 || e->count > 0;
+    }
     for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
         number(c, sums[i], false);
     for (size_t i = 0; i < s->observable_count && c->same; i++) {
@@ -310,6 +314,8 @@ ph_status ph_system_restore(ph_system *s, const void *from, size_t size)
 {
     if (ANY_NULL(s, from))
         return PH_NULL_ARGUMENT;
+    if (s->observed)
+        return PH_IN_OBSERVER;
     unsigned char *bytes = (unsigned char *)from; /* is read only */
     const ph_status status = is_whole(bytes, size);
     if (status != PH_OK)

@@ -1,5 +1,9 @@
 """polhode.Ensemble: many bodies in one problem."""
 
+import pickle
+import re
+import warnings
+
 import numpy as np
 import pytest
 
@@ -336,3 +340,52 @@ def test_matrices_and_angles():
     assert (rows.euler("zyx", degrees=True)[1] == many.euler("zyx", degrees=True)).all()
     pytest.importorskip("scipy", reason="SciPy is not installed")
     assert np.allclose(rows.rotation().as_matrix()[3:], many.rotation().as_matrix())
+
+
+def test_digits_of_each_body():
+    """Bodies that tumble in chaos lose their digits, and are named once; a System says the same."""
+    spins = np.random.default_rng(3).normal(0, 1.2e-3, (12, 3))
+    spins[0] = (0.0, 0.0, 0.05)
+    until = 86400.0
+    many = polhode.Ensemble("spacecraft", inertia=[[10, 12, 8]] * 12, velocity=spins, tolerance=1e-9)
+    assert np.isnan(many.digits_hold_until).all()
+    with pytest.warns(UserWarning, match=r"of 12 bodies do not hold") as told:
+        many.run(until, companion=True)
+    assert len(told) == 1
+    held = many.digits_hold_until
+    plain = polhode.Ensemble("spacecraft", inertia=[[10, 12, 8]] * 12, velocity=spins, tolerance=1e-9)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        plain.run(until)
+    assert (plain.attitude == many.attitude).all()  # the companion changes no bit
+    for i in range(12):
+        one = polhode.System("spacecraft", "dop853", inertia=(10, 12, 8), velocity=spins[i],
+                             tolerance=1e-9)
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            one.run(until=until)
+        found = [re.search(r"until t = ([\d.e+]+):", str(x.message)) for x in seen]
+        assert (held[i] < until) == bool(found)
+        if found:
+            assert abs(float(found[0][1]) - held[i]) < 0.05 * until
+    assert 0 < (held < until).sum() < 12
+    again = pickle.loads(pickle.dumps(many))
+    assert (again.digits_hold_until == held).all()
+
+
+def test_companions_begin_at_the_start():
+    many = polhode.Ensemble("spacecraft", velocity=[[0.001, 0, 0]], tolerance=1e-9).run(10)
+    with pytest.raises(ValueError):
+        many.run(20, companion=True)
+    fixed = polhode.Ensemble("spacecraft", "mkrk_gl6", step=1, velocity=[[0.001, 0, 0]])
+    with pytest.raises(ValueError):
+        fixed.run(20, companion=True)
+
+
+def test_problems_that_extend_are_pickled():
+    problem = polhode.Problem(extends="spacecraft", torque=["0", "0", "1e-4*sin(t)"],
+                              tensor=[[12, 1, 0], [1, 11, 0.5], [0, 0.5, 9]])
+    many = polhode.Ensemble(problem, velocity=[[0.01, 0, 0], [0, 0.02, 0.01]], tolerance=1e-9)
+    again = pickle.loads(pickle.dumps(many.run(50)))
+    assert (again.attitude == many.attitude).all() and again.time == 50
+    assert (again.run(100).attitude == many.run(100).attitude).all()

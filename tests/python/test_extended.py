@@ -111,7 +111,60 @@ def test_controls_are_held(held):
         system = run(problem, 39)
         assert off(system, y) < 1e-9
         assert system.view("control_samples") == 20
-    assert seen == [2.0 * k for k in range(20)]
+    assert list(dict.fromkeys(seen)) == [2.0 * k for k in range(20)]  # some were asked again
+
+
+class WithMemory:
+    """Laws that remember: an integrator, a difference to the last call, and a switch."""
+
+    def __init__(self, kind):
+        self.kind, self.sum, self.last, self.on = kind, np.zeros(3), None, False
+
+    def __call__(self, s):
+        if self.kind == "integrator":
+            self.sum = self.sum + 0.5 * s.velocity
+            return -0.1 * s.velocity - 0.01 * self.sum
+        if self.kind == "difference":
+            before, self.last = self.last, s.velocity.copy()
+            return np.zeros(3) if before is None else -0.1 * (s.velocity - before)
+        self.on = self.on or s.t >= 8
+        return np.full(3, 1e-3) if self.on else np.zeros(3)
+
+
+@pytest.mark.parametrize("kind", ["integrator", "difference", "switch"])
+@pytest.mark.parametrize("by", [{"method": "gbs", "tolerance": 1e-9},
+                                {"method": "mkrk_rk4", "step": 0.5}])
+def test_a_law_that_remembers_is_refused(kind, by):
+    def problem():
+        return polhode.Problem(extends="spacecraft", inertia=INERTIA,
+                               control={"period": 0.5, "torque": WithMemory(kind)})
+
+    system = polhode.System(problem(), velocity=(0.1, -0.2, 0.3), **by)
+    with pytest.raises(polhode.RunError, match="two results for the same argument"):
+        system.run(until=60)
+    assert system.time <= (0.5 if kind != "switch" else 16)
+    spins = [(0.1, -0.2, 0.3)] * 3
+    many = polhode.Ensemble(problem(), velocity=spins, **by)
+    with pytest.raises(polhode.RunError, match="two results for the same argument"):
+        many.run(until=60)
+    many = polhode.Ensemble(problem(), velocity=spins, **by)
+    with pytest.raises(polhode.RunError, match="two results for the same argument"):
+        many.sample([30, 60])
+
+
+def test_a_law_without_memory_is_the_same_for_all():
+    def law(s):
+        return -0.1 * s.velocity
+
+    problem = polhode.Problem(extends="spacecraft", inertia=INERTIA,
+                              control={"period": 2, "torque": law})
+    system = polhode.System(problem, "gbs", tolerance=1e-9, velocity=(0.1, -0.2, 0.3))
+    direct = polhode.System(problem, "gbs", tolerance=1e-9, velocity=(0.1, -0.2, 0.3))
+    system.run(until=60)
+    direct.run(until=30)
+    assert np.abs(system.sample([30])["momentum"][0] - direct.momentum).max() < 1e-12
+    many = polhode.Ensemble(problem, "gbs", tolerance=1e-9, velocity=[(0.1, -0.2, 0.3)] * 3)
+    assert (many.run(until=60).attitude == system.attitude).all()
 
 
 def test_an_exception_of_a_law_ends_the_run():

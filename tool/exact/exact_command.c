@@ -27,8 +27,6 @@
 /* Of columns that were asked for: as many as fit into a line. */
 enum { LINE = 80, MOST_COLUMNS = 8, LONGEST_COLUMN = 15 };
 
-enum { ENERGY, LENGTH, SPACE_MOMENTUM, INVARIANTS };
-
 /* Fields of derivatives: of attitude, momentum and velocity, by each column. */
 enum { DERIVATIVE_FIELDS = 3 * PH_DERIVATIVE_COLUMNS };
 
@@ -48,50 +46,9 @@ typedef struct job {
     double *row; /* of the columns, where they are asked for */
     pictures pictures;
     bool table; /* the table for people is printed */
-    ph_observable invariant[INVARIANTS];
-    double unit, scaled_length; /* a power of two, and the length of the momentum times that */
-    double phase_lost_from;     /* a time at which few digits of the phase are left; or 0 */
+    sample_invariants invariants;
+    double phase_lost_from; /* a time at which few digits of the phase are left; or 0 */
 } job;
-
-/* ---- what the motion keeps, and how well the states do --------------------------- */
-
-static void set_invariants(job *j)
-{
-    static const ph_observable all[INVARIANTS] = {
-        {"energy", "I/t^2", "", "energy", 1, true, true, .relative = true},
-        {"momentum", "I/t", "", "|momentum|", 1, true, true, .relative = true},
-        {"space_momentum", "I/t", "", "space momentum", 3, true, true, .relative = true},
-    };
-    const ph_vec3 m = j->sample.state.m, space = ph_state_space_momentum(&j->sample.state);
-    memcpy(j->invariant, all, sizeof all);
-    j->unit = 1.0 / binary_unit(m);
-    j->scaled_length = norm(scale(j->unit, m));
-    j->invariant[ENERGY].start[0] = j->sample.energy;
-    j->invariant[LENGTH].start[0] = j->scaled_length / j->unit;
-    memcpy(j->invariant[SPACE_MOMENTUM].start, &space, sizeof space);
-}
-
-/* The largest |x - x0| / |x0| so far, 0 for two zeros. */
-static void watch(ph_observable *o, double difference, double size)
-{
-    const double error = difference == 0.0 ? 0.0 : fabs(difference) / fabs(size);
-    o->error = larger_or_nan(o->error, error);
-}
-
-static void watch_invariants(job *j)
-{
-    const sample *x = &j->sample;
-    ph_observable *o = j->invariant;
-    const double *p = o[SPACE_MOMENTUM].start;
-    const ph_vec3 space = ph_state_space_momentum(&x->state),
-                  moved = sub(space, vec3(p[0], p[1], p[2]));
-    o[ENERGY].now[0] = x->energy;
-    o[LENGTH].now[0] = norm(scale(j->unit, x->state.m)) / j->unit;
-    memcpy(o[SPACE_MOMENTUM].now, &space, sizeof o->now);
-    watch(&o[ENERGY], x->energy - o[ENERGY].start[0], o[ENERGY].start[0]);
-    watch(&o[LENGTH], norm(scale(j->unit, x->state.m)) - j->scaled_length, j->scaled_length);
-    watch(&o[SPACE_MOMENTUM], norm(scale(j->unit, moved)), j->scaled_length);
-}
 
 /* ---- derivatives ------------------------------------------------------------------- */
 
@@ -249,7 +206,7 @@ static void print_row(const job *j)
         for (int i = 0; i < 4; i++)
             print_cell(out, q[i], 1.0);
         for (int i = 0; i < 3; i++)
-            print_cell(out, m[i], j->invariant[LENGTH].start[0]);
+            print_cell(out, m[i], j->invariants.all[SAMPLE_LENGTH].start[0]);
     }
     outfile_print(out, "\n");
     if (prints_derivatives(j))
@@ -266,7 +223,7 @@ static ph_status go_to(job *j, loop *l, double t)
         j->derivatives ? ph_motion_derivative_at(&j->motion, t, NULL, &j->derivative) : PH_OK;
     j->sample = sample_of(&j->body, &s, t);
     l->now.t = t;
-    watch_invariants(j);
+    sample_invariants_at(&j->invariants, &j->sample);
     return status;
 }
 
@@ -398,7 +355,7 @@ static void print_end(job *j)
         fit_columns(&j->rows.columns, &width) < j->rows.columns.count)
         outfile_print(j->to.out, "--out and --json contain further columns.\n");
     show_units(&j->show, j->to.out);
-    render_invariants(&j->to, NULL, j->invariant, INVARIANTS, 10);
+    render_invariants(&j->to, NULL, j->invariants.all, SAMPLE_INVARIANTS, 10);
     outfile_print(j->to.out, "(kept to: the largest relative deviation at these times)\n");
 }
 
@@ -408,7 +365,7 @@ static int finish_states(void *self, loop *l, int status)
     if (j->json) {
         outfile_print(j->to.out, "\n],\"invariants\":");
         render_item(&j->to, NULL);
-        render_invariants(&j->to, "all", j->invariant, INVARIANTS, 10);
+        render_invariants(&j->to, "all", j->invariants.all, SAMPLE_INVARIANTS, 10);
         if (!json_write(j->to.out, json_incref(json_object_get(j->to.open[0], "all")), 0))
             status = fail_memory();
         outfile_print(j->to.out, "}\n");
@@ -444,7 +401,7 @@ static int write_states(job *j, const arguments *given)
     loop l = {.observers = &states,
               .count = 1,
               .now = {0.0, j->field, SAMPLE_FIELDS + (j->derivatives ? DERIVATIVE_FIELDS : 0),
-                      j->invariant, INVARIANTS}};
+                      j->invariants.all, SAMPLE_INVARIANTS}};
     j->table = !j->json && (path == NULL || strcmp(path, "-") != 0);
     j->rows.standard = j->to.out;
     j->rows.show = &j->show;
@@ -457,7 +414,7 @@ static int write_states(job *j, const arguments *given)
                              .time = argument(given, "--time"),
                              .told = j->table ? j->to.out : NULL};
     j->sample = sample_of(&j->body, &start, 0.0);
-    set_invariants(j);
+    sample_invariants_begin(&j->invariants, &j->sample);
     sample_fields(&j->sample, &j->body, j->field);
     derivative_fields(&j->derivative, j->field + SAMPLE_FIELDS);
     return loop_each(&l, next_state, j);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/extremes.h"
 #include "motion/vec.h"
 #include "tool/files/file_text.h"
 #include "tool/files/memory.h"
@@ -140,6 +141,44 @@ void sample_fields(sample *x, ph_body *b, ph_array field[SAMPLE_FIELDS])
          DATA4(b->axes)},
     };
     memcpy(field, all, sizeof all);
+}
+
+void sample_invariants_begin(sample_invariants *v, const sample *start)
+{
+    static const ph_observable all[SAMPLE_INVARIANTS] = {
+        {"energy", "I/t^2", "", "energy", 1, true, true, .relative = true},
+        {"momentum", "I/t", "", "|momentum|", 1, true, true, .relative = true},
+        {"space_momentum", "I/t", "", "space momentum", 3, true, true, .relative = true},
+    };
+    const ph_vec3 m = start->state.m, space = ph_state_space_momentum(&start->state);
+    memcpy(v->all, all, sizeof all);
+    v->unit = 1.0 / binary_unit(m);
+    v->scaled_length = norm(scale(v->unit, m));
+    v->all[SAMPLE_ENERGY].start[0] = start->energy;
+    v->all[SAMPLE_LENGTH].start[0] = v->scaled_length / v->unit;
+    memcpy(v->all[SAMPLE_SPACE_MOMENTUM].start, &space, sizeof space);
+}
+
+/* The largest |x - x0| / |x0| so far, 0 for two zeros. */
+static void watch(ph_observable *o, double difference, double size)
+{
+    const double error = difference == 0.0 ? 0.0 : fabs(difference) / fabs(size);
+    o->error = larger_or_nan(o->error, error);
+}
+
+void sample_invariants_at(sample_invariants *v, const sample *x)
+{
+    ph_observable *o = v->all;
+    const double *p = o[SAMPLE_SPACE_MOMENTUM].start;
+    const ph_vec3 space = ph_state_space_momentum(&x->state),
+                  moved = sub(space, vec3(p[0], p[1], p[2]));
+    const double length = norm(scale(v->unit, x->state.m));
+    o[SAMPLE_ENERGY].now[0] = x->energy;
+    o[SAMPLE_LENGTH].now[0] = length / v->unit;
+    memcpy(o[SAMPLE_SPACE_MOMENTUM].now, &space, sizeof o->now);
+    watch(&o[SAMPLE_ENERGY], x->energy - o[SAMPLE_ENERGY].start[0], o[SAMPLE_ENERGY].start[0]);
+    watch(&o[SAMPLE_LENGTH], length - v->scaled_length, v->scaled_length);
+    watch(&o[SAMPLE_SPACE_MOMENTUM], norm(scale(v->unit, moved)), v->scaled_length);
 }
 
 json_t *sample_json(const sample *x, double phase_digits)

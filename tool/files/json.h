@@ -76,6 +76,19 @@ bool sample_finite(const sample *x);
 enum { SAMPLE_FIELDS = 5 };
 void sample_fields(sample *x, ph_body *b, ph_array field[SAMPLE_FIELDS]);
 
+/* What a free motion keeps, as observables with the names that a system has for them. */
+enum { SAMPLE_ENERGY, SAMPLE_LENGTH, SAMPLE_SPACE_MOMENTUM, SAMPLE_INVARIANTS };
+typedef struct sample_invariants {
+    ph_observable all[SAMPLE_INVARIANTS];
+    double unit, scaled_length; /* a power of two, and the length of the momentum times that */
+} sample_invariants;
+
+/* Takes the values at the start of a motion. */
+void sample_invariants_begin(sample_invariants *v, const sample *start);
+
+/* Takes the values of a later sample of the motion, and the largest errors so far. */
+void sample_invariants_at(sample_invariants *v, const sample *x);
+
 /* {"time","attitude","momentum","velocity","phase_digits"}, the last if it is not negative.
  * NULL without memory. */
 json_t *sample_json(const sample *x, double phase_digits);

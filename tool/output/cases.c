@@ -28,6 +28,7 @@ enum { CASES_BLOCK = 16384 };
 typedef struct cases_block {
     size_t n;
     double q[4][CASES_BLOCK], m[3][CASES_BLOCK], J[3][CASES_BLOCK], t[CASES_BLOCK];
+    ph_state start[CASES_BLOCK]; /* in the frame of the body */
     ph_quat *axes; /* of bodies by their tensors; NULL: principal axes are those of all */
     unsigned long long line[CASES_BLOCK];
     unsigned long long before; /* cases of the blocks before */
@@ -101,7 +102,7 @@ typedef struct cases {
     double *x;                    /* the numbers of a case */
     ph_body body;                 /* of the case that is written, with its sample */
     sample sample;
-    ph_observable energy;
+    sample_invariants invariants; /* of this case */
     ph_array *field;
     outfile *standard;
     rows_file rows;                /* unless JSON */
@@ -137,8 +138,10 @@ static int show_case(cases *c, size_t i, loop *l)
     const ph_state s =
         from_principal(&c->body, (ph_state){{w->q[0][i], w->q[1][i], w->q[2][i], w->q[3][i]},
                                             {w->m[0][i], w->m[1][i], w->m[2][i]}});
+    const sample start = sample_of(&c->body, &w->start[i], 0.0);
+    sample_invariants_begin(&c->invariants, &start);
     c->sample = sample_of(&c->body, &s, w->t[i]);
-    c->energy.now[0] = c->sample.energy;
+    sample_invariants_at(&c->invariants, &c->sample);
     l->now.t = w->t[i];
     if (!sample_finite(&c->sample))
         return fail_not_finite(c, i);
@@ -239,9 +242,10 @@ static void add_case(cases *c, const double *row)
         return;
     }
     copied_keep(&c->columns.copied, c->in, row);
-    start.q = ph_quat_unit(start.q);
-    start = to_principal(&body, start);
     const size_t i = w->n++;
+    start.q = ph_quat_unit(start.q);
+    w->start[i] = start;
+    start = to_principal(&body, start);
     w->q[0][i] = start.q.w, w->q[1][i] = start.q.x;
     w->q[2][i] = start.q.y, w->q[3][i] = start.q.z;
     w->m[0][i] = start.m.x, w->m[1][i] = start.m.y, w->m[2][i] = start.m.z;
@@ -350,7 +354,7 @@ int cases_run(const cases_job *job, const char *out, outfile *standard)
         .path = out == NULL ? "-" : out, .standard = standard, .about = {.problem = "free"}};
     if (job->json)
         c->rows.path = NULL;
-    c->energy = (ph_observable){.name = "energy", .unit = "I/t^2", .label = "energy", .width = 1};
+    sample_invariants_begin(&c->invariants, &c->sample); /* their names */
     c->advancing.run = job->run;
     const char *device = argument_added(job->given, "--device");
     if (device != NULL)
@@ -364,6 +368,6 @@ int cases_run(const cases_job *job, const char *out, outfile *standard)
     sample_fields(&c->sample, &c->body, c->field + copied);
     loop l = {.observers = &states,
               .count = 1,
-              .now = {0.0, c->field, copied + SAMPLE_FIELDS, &c->energy, 1}};
+              .now = {0.0, c->field, copied + SAMPLE_FIELDS, c->invariants.all, SAMPLE_INVARIANTS}};
     return loop_each(&l, next_case, c);
 }

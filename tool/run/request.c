@@ -2,6 +2,7 @@
 #include "request.h"
 
 #include "base/extremes.h"
+#include "system/digits.h"
 #include "system/find.h"
 #include "tool/files/epoch.h"
 #include "tool/files/memory.h"
@@ -33,11 +34,11 @@ static int make_system(run_request *r, const model *m, const listed_method *meth
     r->code_sum = m->code_sum;
     TRY(model_make(m, &by, r->step, &r->system));
     if (r->followed && chooses_steps(r)) {
-        const double tolerance = *find_field(r->system, "tolerance")->data[0];
-        by.tolerance = PH_COMPANION * tolerance >= PH_TOLERANCE_LEAST ? PH_COMPANION * tolerance
-                                                                      : tolerance / PH_COMPANION;
-        if (strcmp(ph_system_integrator_name(r->system), "dop853") == 0)
-            by.name = "gbs";
+        const char *name = ph_system_integrator_name(r->system),
+                   *other = companion_integrator(name);
+        by.tolerance = companion_tolerance(*find_field(r->system, "tolerance")->data[0]);
+        if (other != name)
+            by.name = other;
         if (model_make_quietly(m, &by, r->step, &r->companion) != PH_OK)
             return fail_memory(); /* as the run itself can be made */
         system_keep(r->companion);

@@ -165,19 +165,16 @@ class Ensemble:
             if free and tolerance is None:
                 tolerance = ANY_TIME
         h, allowed_error, longest = _step_settings(problem, method, step, tolerance, longest_step)
-        self._recipe = (_parts(problem, "problem"),
-                        None if method is None else _parts(method, "method"), h, same, each,
-                        self.n, allowed_error, longest, device)
-        self._core = _core.Ensemble(*self._recipe)
+        self._recipe = (problem, method, h, same, each, self.n, allowed_error, longest, device)
+        self._core = _make(self._recipe)
         for text in self._core.warnings:
-            import warnings
-
             warnings.warn(text, stacklevel=2)
         self.time = 0.0
         self._ends: list[float] = []  # of the runs so far
+        self._digits: Array | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self._recipe, self._ends)
+        return _again, (self._recipe, self._ends, self._digits)
 
     def __len__(self) -> int:
         return self.n
@@ -242,33 +239,64 @@ class Ensemble:
         return t
 
     def _go(self, core: _core.Ensemble, until: float, times: Array,
-            progress: bool | Callable[[float], Any]) -> Samples:
+            progress: bool | Callable[[float], Any], digits: Array | None = None) -> Samples:
         import numpy as np
 
         parts = [np.full((len(times), self.n, k), np.nan) for k in (4, 3, 3)]
         hears = _hears(progress, 1.0)
-        core.run(until, times, parts[0], parts[1], parts[2], hears)
+        core.run(until, times, parts[0], parts[1], parts[2], hears, digits)
         _end_progress(progress, hears)
         return Samples(times, parts[0], parts[1], parts[2])
 
     def _duration(self, until: Any) -> float:
         return duration(until, "until", _time_unit(self._recipe[0]))
 
-    def run(self, until: Quantity, *, progress: bool | Callable[[float], Any] = False) -> Ensemble:
-        """Takes all bodies that have not failed to a time; `status` tells of those that fail."""
+    def run(self, until: Quantity, *, progress: bool | Callable[[float], Any] = False,
+            companion: bool = False) -> Ensemble:
+        """Takes all bodies that have not failed to a time; `status` tells of those that fail.
+
+        With `companion` each body has a companion to a tenth of the tolerance, as in
+        `System.run`. `digits_hold_until` then tells how long the digits of each body hold, and a
+        warning says if those of some do not hold to the end. The run must begin at the start of the
+        bodies, by a method that chooses its steps, and takes about twice the time or more.
+        """
         import numpy as np
 
         end = self._duration(until)
-        self._go(self._core, end, np.empty(0), progress)
+        if companion and self._recipe[-1] is not None:
+            raise ValueError("a run on a device has no companion: remove companion=, or device=")
+        digits = np.full(self.n, np.nan) if companion else None
+        self._go(self._core, end, np.empty(0), progress, digits)
         self.time = end
         self._ends.append(end)
+        if digits is not None:
+            self._digits = digits
+            self._warn_of_digits(digits, end)
         return self
+
+    def _warn_of_digits(self, digits: Array, end: float) -> None:
+        lost = (self.status == 0) & (abs(digits) < abs(end))
+        if lost.any():
+            first = int(digits[lost].argmin())
+            body = int(lost.nonzero()[0][first])
+            warnings.warn(f"the requested digits of {lost.sum()} of {self.n} bodies do not hold to the "
+                          f"end, those of body {body} only until t = {digits[body]:.4g}: later the "
+                          "error of the attitude exceeds 20 tolerances per turn; "
+                          "`digits_hold_until` has the time for each body", stacklevel=3)
+
+    @property
+    def digits_hold_until(self) -> Array:
+        """Of each body the latest time until which its digits are known to hold, (N); NaN if there
+        was no companion."""
+        import numpy as np
+
+        return np.full(self.n, np.nan) if self._digits is None else self._digits.copy()
 
     def sample(self, times: ArrayLike, *,
                progress: bool | Callable[[float], Any] = False) -> Samples:
         """The bodies at increasing times from their start, 0, on; the ensemble stays where it is."""
         t = self._times(times)
-        core = _core.Ensemble(*self._recipe)
+        core = _make(self._recipe)
         rows = self._go(core, float(t[-1]), t, progress)
         return rows
 
@@ -286,7 +314,7 @@ class Ensemble:
         `System.events`, whose bits they have."""
         import numpy as np
 
-        core = _core.Ensemble(*self._recipe)
+        core = _make(self._recipe)
         if epoch is not None:
             core.set_epoch(days_from_j2000(epoch))
         if all:
@@ -320,7 +348,7 @@ class Ensemble:
             low, high = ends[:, 0].copy(), ends[:, 1].copy()
             edges = np.linspace(low, high, bins + 1, axis=1)
             histogram = np.zeros((T, C, bins))
-        _core.Ensemble(*self._recipe).reduce(float(t[-1]), t, texts, bodies, mean, covariance,
+        _make(self._recipe).reduce(float(t[-1]), t, texts, bodies, mean, covariance,
                                              histogram, low, high)
         return Reduction(t, bodies, mean, covariance, histogram, edges)
 
@@ -440,11 +468,18 @@ def _with_spread(found: dict[str, Any], spread: dict[str, float],
     return tuple(columns), np.ascontiguousarray(covariance)
 
 
-def _again(recipe: Any, ends: list[float]) -> Ensemble:
+def _make(recipe: Any) -> _core.Ensemble:
+    """The bodies in their start."""
+    problem, method = recipe[:2]
+    return _core.Ensemble(_parts(problem, "problem"),
+                          None if method is None else _parts(method, "method"), *recipe[2:])
+
+
+def _again(recipe: Any, ends: list[float], digits: Array | None = None) -> Ensemble:
     """An ensemble that was pickled. It takes its runs again, which end in the same bits."""
     ensemble = Ensemble.__new__(Ensemble)
     ensemble._recipe, ensemble.n, ensemble.time, ensemble._ends = recipe, recipe[5], 0.0, []
-    ensemble._core = _core.Ensemble(*recipe)
+    ensemble._core, ensemble._digits = _make(recipe), digits
     for end in ends:
         ensemble.run(end)
     return ensemble

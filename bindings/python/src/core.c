@@ -19,6 +19,7 @@ PyObject *fail(ph_status status, const char *about)
     case PH_NO_ROOT:
     case PH_EXPLODED:
     case PH_AT_SEPARATRIX:
+    case PH_LAW_REMEMBERS:
         type = run_error;
         break;
     case PH_BAD_SNAPSHOT:

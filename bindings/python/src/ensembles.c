@@ -223,12 +223,16 @@ static PyObject *end(PyObject *self, bool good)
     return field_raised(y->field) || !good || PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
 }
 
-/* Raises what a run was refused for. A body that failed raises nothing: `status` tells of it. */
+/* Raises what a run was refused for. A body that failed raises nothing: `status` tells of it. But the
+ * law of a control is that of all bodies. */
 static bool run_is_good(const ph_ensemble *e, ph_status status, const char *about)
 {
     bool body_failed = status == PH_OK;
-    for (size_t i = 0; !body_failed && i < ph_ensemble_count(e); i++)
-        body_failed = ph_ensemble_status(e)[i] == status;
+    for (size_t i = 0; i < ph_ensemble_count(e); i++) {
+        if (ph_ensemble_status(e)[i] == PH_LAW_REMEMBERS)
+            return fail(PH_LAW_REMEMBERS, NULL) != NULL;
+        body_failed = body_failed || ph_ensemble_status(e)[i] == status;
+    }
     return body_failed || fail(status, about) != NULL;
 }
 
@@ -248,27 +252,43 @@ static bool take_rows(PyObject *const o[3], Py_buffer held[3], Py_ssize_t count,
     return true;
 }
 
-/* run(until, times, attitude, momentum, velocity, hears) */
+/* A buffer of float64, if it is not None: its numbers, or NULL. */
+static bool optional(PyObject *o, Py_buffer *b, Py_ssize_t count, const char *name, double **out)
+{
+    const bool good = o == Py_None || doubles(o, b, true, count, name);
+    *out = good && o != Py_None ? b->buf : NULL;
+    return good;
+}
+
+/* run(until, times, attitude, momentum, velocity, hears, held): with an array `held`, (bodies), each
+ * body has a companion; or None. */
 static PyObject *run(PyObject *self, PyObject *args)
 {
-    PyObject *times, *out[3], *hears;
-    Py_buffer t, held[3];
-    double until;
+    PyObject *times, *out[3], *hears, *digits;
+    Py_buffer t, held[3], until_when = {0};
+    double until, *digits_hold = NULL;
     rows r = {0};
     const bool python = field_calls_python(((ensemble_object *)self)->field);
-    if (!PyArg_ParseTuple(args, "dOOOOO", &until, &times, &out[0], &out[1], &out[2], &hears) ||
+    if (!PyArg_ParseTuple(args, "dOOOOOO", &until, &times, &out[0], &out[1], &out[2], &hears,
+                          &digits) ||
         !doubles(times, &t, false, -1, "times"))
         return NULL;
     ph_ensemble *e = begin(self);
     const Py_ssize_t count = t.len / (Py_ssize_t)sizeof(double);
     bool good = e != NULL;
     r.bodies = good ? ph_ensemble_count(e) : 0;
+    good = good && optional(digits, &until_when, (Py_ssize_t)r.bodies, "held", &digits_hold);
     if (good && take_rows(out, held, count * (Py_ssize_t)r.bodies, &r)) {
         const ph_ensemble_observer o = {keep_row, go_on, NULL, &r, t.buf, (size_t)count, python};
         work_begin(&r.work, python, hears == Py_None ? NULL : hears);
         ph_device *d = ((ensemble_object *)self)->device;
-        const ph_status status =
-            d ? ph_device_run_ensemble(d, e, until, &o) : ph_ensemble_run(e, until, &o);
+        ph_status status;
+        if (digits_hold != NULL)
+            status = ph_ensemble_follow(e, until, &o, digits_hold);
+        else if (d != NULL)
+            status = ph_device_run_ensemble(d, e, until, &o);
+        else
+            status = ph_ensemble_run(e, until, &o);
         good = work_end(&r.work);
         if (good && (status == PH_DEVICE_BUILD || status == PH_DEVICE_FAILED))
             good = fail(status, ph_device_log(d)) != NULL;
@@ -277,6 +297,7 @@ static PyObject *run(PyObject *self, PyObject *args)
         for (int k = 0; k < 3; k++)
             PyBuffer_Release(&held[k]);
     }
+    PyBuffer_Release(&until_when);
     PyBuffer_Release(&t);
     return e == NULL ? NULL : end(self, good);
 }
@@ -399,14 +420,6 @@ static PyObject *windows(PyObject *self, PyObject *args)
         Py_CLEAR(bytes);
     Py_XDECREF(none);
     return bytes;
-}
-
-/* A buffer of float64, if it is not None: its numbers, or NULL. */
-static bool optional(PyObject *o, Py_buffer *b, Py_ssize_t count, const char *name, double **out)
-{
-    const bool good = o == Py_None || doubles(o, b, true, count, name);
-    *out = good && o != Py_None ? b->buf : NULL;
-    return good;
 }
 
 /* reduce(until, times, of, bodies, mean, covariance, histogram, low, high): arrays of float64; of

@@ -293,27 +293,9 @@ typedef struct batch_run {
     const ph_integrator *i;
     double h;
     uint64_t steps;
-    ph_batch_observer *observer;
-    void *context;
     const ph_batch *b;
-    double done, all; /* steps of blocks */
-    bool stopped;
+    parallel_progress progress; /* in steps of blocks */
 } batch_run;
-
-/* Reports that a step of a block is done; whether to go on. */
-static bool report(batch_run *r)
-{
-    bool stopped;
-    if (r->observer == NULL)
-        return true;
-    ph_parallel_lock();
-    r->done += 1.0;
-    if (!r->stopped)
-        r->stopped = !r->observer(r->context, r->done / r->all);
-    stopped = r->stopped;
-    ph_parallel_unlock();
-    return !stopped;
-}
 
 static failure steps_of_block(void *context, size_t start, size_t n)
 {
@@ -327,7 +309,7 @@ static failure steps_of_block(void *context, size_t start, size_t n)
             first.status = status;
             first.step = k;
         }
-        if (!report(r))
+        if (!ph_parallel_go_on(&r->progress, 1.0, 0.0))
             break;
     }
     return first;
@@ -342,12 +324,12 @@ ph_batch_result ph_batch_run(const ph_integrator *i, const ph_batch *b, double h
     batch_run r = {.i = i,
                    .h = h,
                    .steps = steps,
-                   .observer = observer,
-                   .context = context,
                    .b = b,
-                   .all = (double)blocks_of(b->n) * (double)steps};
+                   .progress = {.go_on = observer,
+                                .context = context,
+                                .whole = (double)blocks_of(b->n) * (double)steps}};
     if (i->flow == NULL || i->scheme != NULL || i->method != NULL)
         return (ph_batch_result){.status = PH_NOT_APPLICABLE};
     const failure first = ph_batch_blocks(b->n, true, steps_of_block, &r);
-    return (ph_batch_result){r.stopped, first.status, first.index, first.step};
+    return (ph_batch_result){r.progress.stopped, first.status, first.index, first.step};
 }
