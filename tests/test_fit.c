@@ -1020,6 +1020,30 @@ static void test_refusals(void **state)
     assert_int_equal(ph_fit_motion(NULL, &with, NULL, &found), PH_NULL_ARGUMENT);
 }
 
+/* Numbers that are no choice are refused by the name of the setting. */
+static void unknown_choices(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        ph_fit_settings with;
+    } wrong[] = {{"loss", {.loss = (ph_fit_loss)77}},
+                 {"loss", {.loss = (ph_fit_loss)-1}},
+                 {"law", {.law = (ph_scattering)2}},
+                 {"sought", {.sought = 16}},
+                 {"sought", {.sought = 1U << 31 | PH_FIT_ALL}}};
+    fit_case c;
+    fit_case_make(&c, 5);
+    const ph_observations o = attitudes_of(&c);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        ph_message why = {0};
+        ph_fit_settings with = wrong[k].with;
+        with.message = &why;
+        assert_int_equal(ph_fit_motion(&o, &with, NULL, &found), PH_BAD_PARAMETER);
+        assert_non_null(strstr(why.text, wrong[k].name));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1049,6 +1073,7 @@ int main(void)
         cmocka_unit_test(test_nearly_equal_moments),
         cmocka_unit_test(test_units_of_time),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(unknown_choices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
