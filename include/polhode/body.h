@@ -92,7 +92,8 @@ extern "C" {
     X(NEWER_MEMBER, 36, "a structure has a member that this version does not know")                \
     X(AT_SEPARATRIX, 37, "the averages are not valid at the separatrix")                           \
     X(LAW_REMEMBERS, 38,                                                                           \
-      "the control law gave two results for the same argument, but it must depend on nothing else")
+      "the control law gave two results for the same argument, but it must depend on nothing "     \
+      "else")
 
 /* What a function that can fail returns. The number of a code never changes in a later
  * version. */

@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-#include "../../../src/base/units.h" /* not of the interface, but of every build */
+#include "../../../src/base/unit_names.h" /* not of the interface, but of every build */
 
 static PyObject *run_error, *snapshot_error;
 
