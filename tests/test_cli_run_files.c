@@ -94,10 +94,10 @@ static void arrays(void **state)
     tool_run_free(&csv);
     tool_run_free(&npy);
 
-    if (system("python3 -c 'import numpy' 2>/dev/null") != 0)
+    if (system("PATH=/usr/bin:$PATH python3 -c 'import numpy' 2>/dev/null") != 0)
         report_skip("NumPy is not installed");
     else
-        assert_int_equal(system("python3 -c 'import numpy\n"
+        assert_int_equal(system("PATH=/usr/bin:$PATH python3 -c 'import numpy\n"
                                 "a = numpy.load(\"x.npy\")\n"
                                 "assert a.shape == (501, 12) and a.dtype == \"<f8\"\n"
                                 "assert a.flags.c_contiguous and a[3, 0] == 0.3'"),
