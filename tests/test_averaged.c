@@ -633,6 +633,58 @@ static void test_passage(void **state)
     ph_system_destroy(s);
 }
 
+/* So has one that starts in a resonance and leaves it, whatever its steps. */
+static void test_start_in_resonance(void **state)
+{
+    (void)state;
+    static const char torque[3][20] = {"e*R13*R23", "e*(R33^2-R11)", "e*R12*R31"};
+    static const double eps = 1e-5, start[3] = {0.7813327571621043, 0.2, 1.3},
+                        moments[3] = {1.0, 1.6, 2.2}, longest[] = {0.0, 2e3};
+    const ph_parameter e = {"e", 0, 1, "1", "size", PH_RANGE_ANY};
+    const ph_expressions field = {.torque = {torque[0], torque[1], torque[2]},
+                                  .parameters = &e,
+                                  .parameter_count = 1,
+                                  .value = &eps};
+    const ph_setting settings[] = {{"inertia", moments, 3}, {"momentum", start, 3}};
+    ph_problem p;
+    ph_system *s;
+    double right[3], energy = 0.0;
+    assert_int_equal(ph_problem_from_expressions(&field, &p, NULL), PH_OK);
+    for (int k = -1; k < 2; k++) {
+        const ph_system_settings with = {.own_problem = &p,
+                                         .integrator = k < 0 ? "gbs" : "averaged",
+                                         .tolerance = 1e-11,
+                                         .longest_step = k < 0 ? 0.0 : longest[k],
+                                         .settings = settings,
+                                         .setting_count = 2};
+        assert_int_equal(ph_system_create(&with, &s), PH_OK);
+        assert_int_equal(ph_system_run_until(s, 1.0 / eps, NULL), PH_OK);
+        if (k < 0) {
+            const ph_observable *o;
+            assert_int_equal(ph_system_observable_named(s, "space_momentum", &o), PH_OK);
+            memcpy(right, o->now, sizeof right);
+            energy = observed(s, "energy");
+        } else {
+            char text[PH_MESSAGE] = "";
+            const ph_array *H;
+            double square = 0.0, size = 0.0;
+            assert_int_equal(ph_system_array_named(s, "momentum_space", &H), PH_OK);
+            for (int i = 0; i < 3; i++) {
+                square += (*H->data[i] - right[i]) * (*H->data[i] - right[i]);
+                size += right[i] * right[i];
+            }
+            const double estimate = observed(s, "error_estimate"),
+                         of_energy = fabs(observed(s, "energy") / energy - 1.0),
+                         error = larger_or_nan(sqrt(square / size), of_energy);
+            ph_kind_of(s)->caution(s->self, ph_system_time(s), text);
+            assert_non_null(strstr(text, "starts next to the resonance 4:1"));
+            assert_true(error > 50.0 * eps && error < estimate && estimate < 20.0 * error);
+        }
+        ph_system_destroy(s);
+    }
+    ph_problem_release(&p);
+}
+
 /* ---- what is computed how often ------------------------------------------------------------------ */
 
 /* The times at which the torque was computed, one after the other, and how often at each. */
@@ -1040,6 +1092,7 @@ int main(void)
         cmocka_unit_test(test_orbit),
         cmocka_unit_test(test_resonant_torque),
         cmocka_unit_test(test_passage),
+        cmocka_unit_test(test_start_in_resonance),
         cmocka_unit_test(test_gravity_precession),
         cmocka_unit_test(test_mean_start),
         cmocka_unit_test(test_kinks),

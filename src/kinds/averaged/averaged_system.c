@@ -206,15 +206,21 @@ static void caution(const void *self, double t, char text[PH_MESSAGE])
                        "the frequencies of polhode and precession are close to the resonance %g:%g "
                        "for a time of %.4g, where averages may not be valid: compare with gbs",
                        n->longest_p, n->longest_q, held);
+    } else if (n->p != 0.0 && n->since != a->run.now.begun) {
+        (void)snprintf(text, PH_MESSAGE,
+                       "the motion is in the resonance %g:%g of polhode and precession since t = "
+                       "%.4g, where averages may not be valid: compare with gbs",
+                       n->p, n->q, n->since);
     } else if (n->passed > 0.0 && fabs(n->passed_at) <= fabs(t)) {
         const frequencies f = ph_averaged_frequencies(a);
         const double small = ph_averaged_smallness(a, &f);
+        const char *how = n->passed_at == a->run.now.begun ? "starts next to" : "passes";
         if (n->passed > small)
             (void)snprintf(
                 text, PH_MESSAGE,
-                "the motion passes the resonance %g:%g of polhode and precession at t = %.4g: the "
+                "the motion %s the resonance %g:%g of polhode and precession at t = %.4g: the "
                 "error of the averages may be %.1g instead of %.1g: compare with gbs",
-                n->passed_p, n->passed_q, n->passed_at, ph_averaged_estimate(a, &f),
+                how, n->passed_p, n->passed_q, n->passed_at, ph_averaged_estimate(a, &f),
                 ph_averaged_estimate(a, &f) - n->passed);
     }
 }

@@ -140,6 +140,12 @@ static double detuning(const frequencies *f, int p, int q)
     return p * f->polhode - q * f->precession;
 }
 
+/* The detuning up to which a run is in a resonance, with the part of the torque that goes with it. */
+static double resonance_width(const frequencies *f, double torque, double length, int p, int q)
+{
+    return (p + q) * sqrt(torque / (length * f->precession)) * f->precession;
+}
+
 /* Whether the frequencies are in a resonance: they differ by less than the root of the small number,
  * with the part of the torque that goes with p and q. */
 static bool is_resonant(const averaged *a, double t, const frequencies *f, double small, int p,
@@ -150,34 +156,69 @@ static bool is_resonant(const averaged *a, double t, const frequencies *f, doubl
     if (!(off < (p + q) * sqrt(small) * precession))
         return false;
     const double torque = ph_resonant_torque(&a->of, &s, is_above(a), t, p, q, &a->now.nodes);
-    return off < (p + q) * sqrt(torque / (norm(s.H) * precession)) * precession;
+    return off < resonance_width(f, torque, norm(s.H), p, q);
 }
 
+/* A step of a run, and the frequencies at both ends. */
+typedef struct followed {
+    const slow_state *before;
+    frequencies both[2];
+    double since, t;
+} followed;
+
 /* A run that passes a resonance is changed by the integral of the part of the torque that goes with it,
- * A cos(phase). The second derivative of the phase is the rate of the detuning. So the integral is at
- * most A sqrt(2 pi/rate), by the method of stationary phase. */
-static void note_passage(averaged *a, const slow_state *before, const frequencies both[2],
-                         double since, double t, int p, int q)
+ * A cos(phase). The second derivative of the phase is the rate r of the detuning d. So the integral is at
+ * most A sqrt(2 pi/r), by the method of stationary phase. A run that starts in a resonance and leaves it
+ * sees half of that. If it starts next to one, the integral is about A/d there, as long as that is less.
+ *
+ * Returns the integral of cos(phase) that belongs to a step; 0: nothing. */
+static double passage(const averaged *a, const followed *f, int p, int q)
 {
+    static const double NEAR = 0.1;
+    const slow_state *before = f->before, *n = &a->now;
+    const double from = detuning(&f->both[0], p, q), to = detuning(&f->both[1], p, q),
+                 whole = sqrt(2.0 * PH_PI * fabs((f->t - f->since) / (to - from))),
+                 begun = a->run.now.begun, precession = f->both[0].precession,
+                 slowest = smaller_or_nan(precession, f->both[0].polhode);
+    const bool was_in = before->p == p && before->q == q, is_in = n->p == p && n->q == q;
+    if (f->t == f->since)
+        return 0.0;
+    if (from * to < 0.0)
+        return whole;
+    if (was_in && before->since == begun)
+        return is_in ? 0.0 : 0.5 * whole;
+    if (f->since == begun && fabs(from) < NEAR * slowest)
+        return smaller_or_nan(0.5 * whole, 1.0 / fabs(from));
+    return 0.0;
+}
+
+static void note_passage(averaged *a, const followed *f, int p, int q)
+{
+    static const double BESIDE =
+        10.0; /* widths of the resonance: there A/d is as small as the rest */
     slow_state *n = &a->now;
-    const double from = detuning(&both[0], p, q), to = detuning(&both[1], p, q);
-    if (!(from * to < 0.0))
+    const double from = detuning(&f->both[0], p, q), to = detuning(&f->both[1], p, q),
+                 integral = passage(a, f, p, q);
+    if (!(integral > 0.0))
         return;
-    const double part = from / (from - to);
+    const bool crosses = from * to < 0.0;
+    const double part = crosses ? from / (from - to) : 0.0;
     double y[PH_UNKNOWNS];
     for (int k = 0; k < PH_UNKNOWNS; k++)
-        y[k] = before->y[k] + part * (n->y[k] - before->y[k]);
+        y[k] = f->before->y[k] + part * (n->y[k] - f->before->y[k]);
     const spin s = spin_of(a, y);
-    const double at = since + part * (t - since),
+    const double at = f->since + part * (f->t - f->since),
                  torque = ph_resonant_torque(&a->of, &s, is_above(a), at, p, q, &n->nodes),
-                 change = sqrt(2.0) * torque * sqrt(2.0 * PH_PI * fabs((t - since) / (to - from))) /
-                          norm(s.H);
+                 change = sqrt(2.0) * torque * integral / norm(s.H),
+                 width = resonance_width(&f->both[0], torque, norm(s.H), p, q);
+    if (!crosses && fabs(from) > BESIDE * width)
+        return;
     n->passed += change;
     if (change > n->largest) {
         n->largest = change;
         n->passed_p = p;
         n->passed_q = q;
-        n->passed_at = at;
+        n->passed_at = crosses ? at : a->run.now.begun;
     }
 }
 
@@ -185,23 +226,27 @@ void ph_averaged_follow_resonance(averaged *a, const slow_state *before, double 
 {
     enum { ORDER = 7 };
     slow_state *n = &a->now;
-    const frequencies both[2] = {frequencies_at(a, before->y), frequencies_at(a, n->y)},
-                      f = both[1];
+    const followed step = {
+        before, {frequencies_at(a, before->y), frequencies_at(a, n->y)}, since, t};
+    const frequencies f = step.both[1];
     const double small = f.polhode > 0.0 ? ph_averaged_smallness(a, &f) : 0.0;
     int p = 0, q = 0;
     for (int order = 2; order <= ORDER && small > 0.0; order++) {
-        for (int k = 1; k < order; k++) {
-            if (p == 0 && is_resonant(a, t, &f, small, k, order - k)) {
+        for (int k = 1; k < order && p == 0; k++) {
+            if (is_resonant(a, t, &f, small, k, order - k)) {
                 p = k;
                 q = order - k;
             }
-            note_passage(a, before, both, since, t, k, order - k);
         }
     }
     if (p != (int)n->p || q != (int)n->q)
         n->since = t;
     n->p = p;
     n->q = q;
+    for (int order = 2; order <= ORDER && small > 0.0; order++) {
+        for (int k = 1; k < order; k++)
+            note_passage(a, &step, k, order - k);
+    }
     if (p != 0 && fabs(t - n->since) > fabs(n->longest)) {
         n->longest = t - n->since;
         n->longest_p = p;
