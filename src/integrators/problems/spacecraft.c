@@ -247,11 +247,24 @@ PART field field_of(const constants *p, const orbit_point *at, vdouble angle,
     return field_under(p, &s, column);
 }
 
+/* u x J u. For a sphere, whose moments are equal to round-off, it is zero: otherwise it would be
+ * round-off, which no step makes smooth. */
+PART vdouble3 gradient_arm(const constants *p, vdouble3 u)
+{
+    const double same = 0x1p-50;
+    const vdouble least = same * p->J.x;
+    const vmask is_sphere = (vabs(p->J.x - p->J.y) <= least) & (vabs(p->J.y - p->J.z) <= least);
+    const vdouble3 arm = cross(u, inertia_times(p, u));
+    const vdouble none = vsplat(0.0);
+    return vec3(vselect(is_sphere, none * arm.x, arm.x), vselect(is_sphere, none * arm.y, arm.y),
+                vselect(is_sphere, none * arm.z, arm.z));
+}
+
 /* The torque without that of damping; `commanded` is that of the table. */
 PART vdouble3 torque_of(const constants *p, const field *f, const vdouble3 *column,
                         vdouble3 commanded)
 {
-    vdouble3 sum = scale(f->gradient, cross(f->u, inertia_times(p, f->u)));
+    vdouble3 sum = scale(f->gradient, gradient_arm(p, f->u));
     sum = add(sum, cross(parameter(p, DIPOLE), f->B));
     sum = add(sum, parameter(p, TORQUE));
     sum = add(sum, into_body(column, parameter(p, TORQUE_SPACE)));
