@@ -40,6 +40,7 @@ VALUES = {
     "ph_batch_observer *": "NULL", "ph_window_list *": "value.window_lists",
     "bool (*)(void *context, ph_system *s)": "see_system",
     "bool (*)(void *context, double done)": "go_on",
+    "char *": "value.text",
     "const ph_parameter *": "&value.parameter", "const ph_integrator *": "&value.integrator",
 }
 NAMED = {

@@ -1148,6 +1148,38 @@ static void test_events(void **state)
     }
 }
 
+/* ---- digits ----------------------------------------------------------------------------- */
+
+/* What the warning says: of an error that grew as errors do, of one that the motion multiplied, and of one
+ * that is as large as a turn. */
+static void test_digits_warning(void **state)
+{
+    (void)state;
+    static const struct {
+        double held, apart, tolerance;
+        const char *part[2];
+    } lost[] = {
+        {40.0, 0.01, 1e-12, {"is about 0.01 rad: use a smaller tolerance", "until t = 40:"}},
+        {40.0, 4.0, 1e-12, {"wholly unknown: this motion multiplies", "helps little"}},
+        {40.0, 4.0, 1e-2, {"wholly unknown: use a smaller tolerance", "at t = 100 "}},
+    };
+    char text[PH_MESSAGE];
+    ph_digits d = {.end = 100.0, .last = 100.0, .turned = 600.0, .held = 100.0};
+    assert_false(ph_digits_warning(&d, text));
+    assert_false(ph_digits_warning(NULL, text));
+    for (int k = 0; k < 3; k++) {
+        d.lost = true;
+        d.held = lost[k].held;
+        d.apart = lost[k].apart;
+        d.tolerance = PH_COMPANION * lost[k].tolerance;
+        assert_true(ph_digits_warning(&d, text));
+        for (int i = 0; i < 2; i++) {
+            if (strstr(text, lost[k].part[i]) == NULL)
+                fail_msg("%s", text);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1160,7 +1192,7 @@ int main(void)
         cmocka_unit_test(test_bits),         cmocka_unit_test(test_energy),
         cmocka_unit_test(test_columns),      cmocka_unit_test(test_systems),
         cmocka_unit_test(test_bodies),       cmocka_unit_test(test_events),
-        cmocka_unit_test(test_longest_step),
+        cmocka_unit_test(test_longest_step), cmocka_unit_test(test_digits_warning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,6 +123,46 @@ static void together(void **state)
     assert_int_equal(unlink("e.csv"), 0);
 }
 
+/* The result says whether the search is a proof, and the angle of a window next to the difference. An
+ * angle that is compared with more than a turn warns: one body and many. */
+static void what_is_said(void **state)
+{
+    (void)state;
+    static const char few[] = "angle([1,0,0], [" CONE "]) < 1deg",
+                      degrees[] = "angle([1,0,0], [" CONE "]) < 20";
+    tool_run run = RUN(STAGE, "0:1h@1min", "--method", "exact", "--json", "--events", few),
+             text = RUN(STAGE, "0:1h@1min", "--method", "exact", "--events", few),
+             until = RUN(STAGE, "0:1h@1min", "--method", "exact", "--json", "--until", degrees),
+             field = RUN("run", "--problem", "heavy_top", "--time", "10", "--step", "0.1",
+                         "--method", "verlet+exact", "--json", "--events", "R33 < 0.5"),
+             many = RUN(STAGE, "1h", "--scatter", "velocity=1%", "--samples", "3", "--events",
+                        degrees, "--events-out", "many.csv", "--json", "--summary");
+    assert_done(&run);
+    json_t *all = json_loads(run.out, 0, NULL), *rows = json_object_get(all, "events");
+    assert_true(json_is_true(json_object_get(all, "proved")));
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const double angle = json_number_value(json_object_get(row, "angle")),
+                     extremum = json_number_value(json_object_get(row, "extremum"));
+        assert_true(angle > 0.0 && fabs(angle - extremum - 0.017453292519943295) < 1e-15);
+    }
+    assert_true(json_array_size(rows) == 8);
+    assert_contains(text.out, " at 110.911574, angle 0.0920476 deg");
+    assert_contains(until.error, "warning: `angle([1,0,0], [" CONE "]) < 20`: an angle is compared "
+                                 "with 20 rad, which is more than a turn: if the number is in "
+                                 "degrees, write 20deg");
+    assert_contains(many.error, "20 rad, which is more than a turn");
+    assert_contains(many.out, "\"proved\": true");
+    assert_contains(field.out, "\"proved\": false");
+    json_decref(all);
+    tool_run_free(&run);
+    tool_run_free(&text);
+    tool_run_free(&until);
+    tool_run_free(&field);
+    tool_run_free(&many);
+    assert_int_equal(unlink("many.csv"), 0);
+}
+
 /* At the equinox of 2026 the Sun stands at longitude 0 of the date, -0.366 degrees of J2000: a body at
  * rest sees it so. */
 static void the_sun(void **state)
@@ -254,7 +294,7 @@ int main(void)
         cmocka_unit_test(the_first_time), cmocka_unit_test(all_windows),
         cmocka_unit_test(together),       cmocka_unit_test(the_sun),
         cmocka_unit_test(midnight),       cmocka_unit_test(many_bodies),
-        cmocka_unit_test(wrong_ones),
+        cmocka_unit_test(wrong_ones),     cmocka_unit_test(what_is_said),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

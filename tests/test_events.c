@@ -112,8 +112,8 @@ static double crossing(const exact_value *v, double from, double to)
     return to;
 }
 
-/* All windows that n even times see are in the list, and each window of the list is one. */
-static void check_windows(const exact_value *v, const ph_window_list *list, double end, int n,
+/* All windows that n even times see are in the list. */
+static void check_changes(const exact_value *v, const ph_window_list *list, double end, int n,
                           double tolerance, const char *name)
 {
     size_t next = 0;
@@ -133,6 +133,13 @@ static void check_windows(const exact_value *v, const ph_window_list *list, doub
         }
         was = is;
     }
+}
+
+/* And each window of the list is one. */
+static void check_windows(const exact_value *v, const ph_window_list *list, double end, int n,
+                          double tolerance, const char *name)
+{
+    check_changes(v, list, end, n, tolerance, name);
     for (size_t i = 0; i < list->count; i++) {
         const ph_window *w = &list->windows[i];
         const double middle = w->extremum_time, margin = 1e-3 * (w->leave - w->enter),
@@ -511,6 +518,165 @@ static void windows_in_fields(void **state)
             ph_system_destroy(s);
         }
         ph_window_list_free(&right);
+    }
+}
+
+/* ---- what has no bounds ------------------------------------------------------------------ */
+
+/* Conditions that are undefined on both sides of a window, also of a narrow one, and such with poles:
+ * no window is missing, and the search says that it knows. */
+static void undefined_conditions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool smooth; /* its extremum is not at an end of a window */
+    } forms[] = {{"sqrt(R13 - %.9g) > 0", true},
+                 {"log(R13 - %.9g) > -20", true},
+                 {"(R13 - %.9g)^1.5 > 0", true},
+                 {"sqrt(0.9 - R13)*sqrt(R13 - %.9g) > 1e-4", true},
+                 {"acos(R13 + %.9g) < 0.3", false},
+                 {"asin(2*R13*R21 + %.9g) > 1.2", false},
+                 {"min(sqrt(R13 - %.9g), -0.5) > -2", false},
+                 {"1/(R13 - %.9g) > 30", false},
+                 {"atan2(R21, R13 - %.9g) > 3", false}};
+    static const double moments[3] = {1.0, 1.4, 1.9};
+    uint64_t seed = 17;
+    size_t windows = 0;
+    for (size_t i = 0; i < 4 * COUNT(forms); i++) {
+        const ph_vec3 w = random_vector(&seed, -1.0, 1.0);
+        const double spin[3] = {w.x, w.y, w.z}, end = 60.0;
+        const ph_setting settings[] = {{"inertia", moments, 3}, {"velocity", spin, 3}};
+        char text[200];
+        ph_system *s = made("free", "exact", i % 2 == 0 ? end : 4.0, 0.0, settings, 2);
+        ph_window_list all = windows_of(s, end, "R13 > 0.2");
+        double best = -1.0; /* below the highest place, by 1e-4 in every other case */
+        for (size_t n = 0; n < all.count; n++)
+            best = larger_or_nan(best, 0.2 + all.windows[n].extremum);
+        ph_window_list_free(&all);
+        ph_system_destroy(s);
+        if (best < 0.0)
+            continue;
+        (void)snprintf(text, sizeof text, forms[i / 4].text, best - (i / 2 % 2 == 0 ? 1e-4 : 0.2));
+        s = made("free", "exact", i % 2 == 0 ? end : 4.0, 0.0, settings, 2);
+        exact_value v = exact_of(s, text);
+        ph_event event = {.condition = v.c};
+        ph_window_list list = {0};
+        assert_int_equal(ph_system_events(s, end, NULL, &event, 1, &list), PH_OK);
+        assert_int_equal(event.proof, PH_EVENT_PROVED);
+        (forms[i / 4].smooth ? check_windows : check_changes)(&v, &list, end, 60000, 1e-8, text);
+        windows += list.count;
+        ph_window_list_free(&list);
+        ph_expression_destroy(v.c);
+        ph_system_destroy(s);
+    }
+    assert_true(windows > 40);
+}
+
+/* A condition of nearly 2,000 characters has derivatives: its windows are those of the short one. */
+static void long_conditions(void **state)
+{
+    (void)state;
+    char text[2001] = "R13 + 0*(1";
+    for (int i = 0; strlen(text) < 1950; i++)
+        (void)snprintf(text + strlen(text), sizeof text - strlen(text), "%s(w%d*R%d%d-%d.%d)",
+                       i % 3 == 2 ? "/" : "*", i % 3 + 1, i / 3 % 3 + 1, i % 3 + 1, 3 + i % 7, i);
+    (void)snprintf(text + strlen(text), sizeof text - strlen(text), ") > 0.30000001");
+    const char *const texts[] = {"R13 > 0.30000001", text};
+    ph_window_list list[2] = {{0}};
+    for (int k = 0; k < 2; k++) {
+        ph_system *s = stage("exact", 600.0, 0.0);
+        ph_event event = {.condition = condition_of(s, texts[k])};
+        char why[PH_MESSAGE];
+        assert_int_equal(ph_system_events(s, 600.0, NULL, &event, 1, &list[k]), PH_OK);
+        assert_int_equal(event.proof, PH_EVENT_PROVED);
+        assert_false(ph_event_warning(&event, why));
+        ph_expression_destroy((ph_expression *)event.condition);
+        ph_system_destroy(s);
+    }
+    assert_true(list[0].count > 0 && list[1].count == list[0].count);
+    for (size_t n = 0; n < list[0].count; n++) {
+        assert_true(fabs(list[0].windows[n].enter - list[1].windows[n].enter) < 1e-8);
+        assert_true(fabs(list[0].windows[n].leave - list[1].windows[n].leave) < 1e-8);
+    }
+    ph_window_list_free(&list[0]);
+    ph_window_list_free(&list[1]);
+}
+
+/* What the search says of itself. */
+static void proofs(void **state)
+{
+    (void)state;
+    static const double moments[3] = {1.0, 1.4, 1.9}, about_3[3] = {0.0, 0.0, 1.0};
+    const ph_setting settings[] = {{"inertia", moments, 3}, {"velocity", about_3, 3}};
+    static const struct {
+        const char *problem, *by, *text, *warning; /* a part of it, or NULL */
+        ph_event_proof proof;
+    } runs[] = {
+        {"free", "exact", "R11 > 0.3", NULL, PH_EVENT_PROVED},
+        {"heavy_top", "exact", "R11 > 0.3", NULL, PH_EVENT_ESTIMATED},
+        {"heavy_top", "exact", "sin(t) > 0.3", NULL, PH_EVENT_PROVED},
+        /* never defined for sure, as R33 is 1 to round-off */
+        {"free", "exact", "acos(R33) + acos(R33 + 1e-17*w3)*R11 > 0.5",
+         "largest number of evaluations", PH_EVENT_UNFINISHED},
+        {"free", "exact", "angle([0,0,1], [1,0,0]) < 20", "20 rad, which is more than a turn",
+         PH_EVENT_PROVED},
+        {"free", "exact", "-7 < atan2(R21, 2 + R11)", "-7 rad, which", PH_EVENT_PROVED},
+        {"free", "exact", "angle([0,0,1], [1,0,0]) < 6.28", NULL, PH_EVENT_PROVED},
+    };
+    for (size_t k = 0; k < COUNT(runs); k++) {
+        const bool is_free = strcmp(runs[k].problem, "free") == 0;
+        ph_system *s = made(runs[k].problem, is_free ? runs[k].by : "verlet+exact", 0.5, 0.0,
+                            settings, is_free ? 2 : 0);
+        ph_event event = {.condition = condition_of(s, runs[k].text)};
+        ph_window_list list = {0};
+        char why[PH_MESSAGE] = "";
+        assert_int_equal(ph_system_events(s, 20.0, NULL, &event, 1, &list), PH_OK);
+        const bool warned = ph_event_warning(&event, why);
+        if (event.proof != runs[k].proof)
+            fail_msg("%s: %d", runs[k].text, event.proof);
+        assert_true(warned == (runs[k].warning != NULL));
+        if (warned && strstr(why, runs[k].warning) == NULL)
+            fail_msg("%s: %s", runs[k].text, why);
+        ph_expression_destroy((ph_expression *)event.condition);
+        ph_window_list_free(&list);
+        ph_system_destroy(s);
+    }
+    assert_false(ph_event_warning(NULL, NULL));
+}
+
+/* A body at rest, or nearly, without a torque that turns it takes long steps by every method, and what
+ * depends on the orbit is found in them. */
+static void slow_bodies(void **state)
+{
+    (void)state;
+    static const double small[3] = {0.1, 0.1, 0.1}, equal[3] = {10, 10, 10}, still[3] = {0, 0, 0},
+                        slow[3] = {1e-9, 0, -2e-9}, tilt = 0.9, week = 604800.0;
+    static const char *const by[] = {"gbs", "dop853", "gauss16", "srkn6_14a+exact"},
+                             *const texts[] = {"angle([1,0,0], nadir) < 20deg", "eclipse > 0.5",
+                                               "sqrt(B1^2 + B2^2 + B3^2) > 3e-5", "B2 < -1e-5"};
+    for (int body = 0; body < 2; body++) {
+        const ph_setting settings[] = {{"inertia", body ? equal : small, 3},
+                                       {"velocity", body ? slow : still, 3},
+                                       {"inclination", &tilt, 1}};
+        ph_window_list list[COUNT(by)][COUNT(texts)] = {{{0}}};
+        for (size_t k = 0; k < COUNT(by) * COUNT(texts); k++) {
+            const size_t m = k / COUNT(texts), c = k % COUNT(texts);
+            ph_system *s = made("spacecraft", by[m], 0.0, 1e-9, settings, 3);
+            assert_int_equal(ph_system_set_epoch(s, 9647.0), PH_OK);
+            list[m][c] = windows_of(s, week, texts[c]);
+            assert_true(ph_system_steps(s) < 200);
+            if (list[m][c].count < 20 || list[m][c].count != list[0][c].count)
+                fail_msg("%s by %s: %zu windows, not %zu", texts[c], by[m], list[m][c].count,
+                         list[0][c].count);
+            for (size_t n = 0; n < list[m][c].count; n++) {
+                const ph_window *a = &list[m][c].windows[n], *b = &list[0][c].windows[n];
+                assert_true(fabs(a->enter - b->enter) < 1e-4 && fabs(a->leave - b->leave) < 1e-4);
+            }
+            ph_system_destroy(s);
+        }
+        for (size_t k = 0; k < COUNT(by) * COUNT(texts); k++)
+            ph_window_list_free(&list[k / COUNT(texts)][k % COUNT(texts)]);
     }
 }
 
@@ -1041,6 +1207,10 @@ int main(void)
         cmocka_unit_test(narrow_cones),
         cmocka_unit_test(random_conditions),
         cmocka_unit_test(touching),
+        cmocka_unit_test(undefined_conditions),
+        cmocka_unit_test(long_conditions),
+        cmocka_unit_test(proofs),
+        cmocka_unit_test(slow_bodies),
         cmocka_unit_test(windows_in_fields),
         cmocka_unit_test(functions),
         cmocka_unit_test(nothing_else_changes),

@@ -659,7 +659,7 @@ typedef struct ph_integrator {
     const ph_method *method;
     const ph_composition *whole; /* composes the whole step */
     const ph_adaptive *adaptive;
-    /* For an adaptive method: the error allowed in a step, of the attitude, and of m relative to
+    /* For an adaptive method: the error allowed per turn, of the attitude, and of m relative to
      * its size. */
     double tolerance;
     /* For an adaptive method, see ph_system_settings; 0 for the default. */

@@ -145,6 +145,10 @@ PH_API ph_status ph_ensemble_windows(ph_ensemble *e, double until, const char *c
                                      const ph_ensemble_observer *o, ph_window_list *lists,
                                      ph_expression_error *why);
 
+/* Returns a sentence about what makes the last ph_ensemble_events() or ph_ensemble_windows() doubtful, as
+ * ph_event_warning() writes it, or NULL if there is nothing. The text belongs to the ensemble. */
+PH_API const char *ph_ensemble_warning(const ph_ensemble *e);
+
 /* ---- reductions ------------------------------------------------------------------------ */
 
 /* Statistics over all bodies at given times, computed without storing all states.

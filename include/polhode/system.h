@@ -413,17 +413,32 @@ PH_API ph_status ph_system_expression(const ph_system *s, const char *text, ph_e
  * a condition is a - b for a > b, and b - a for a < b. It is positive if the condition holds. */
 PH_API double ph_system_evaluate(const ph_system *s, const ph_expression *e);
 
+/* How far the search for an event can be trusted (docs/events.md). */
+typedef enum ph_event_proof {
+    PH_EVENT_PROVED,    /* the search proves that it finds all windows of the computed motion */
+    PH_EVENT_ESTIMATED, /* the body is in a field: the bounds between evaluations are estimates */
+    PH_EVENT_SAMPLED,   /* there are no bounds: a window between evaluations may be missing */
+    PH_EVENT_UNFINISHED /* the search reached its largest number of evaluations */
+} ph_event_proof;
+
 /* An event: a function of the state and the time of a system becomes positive, or a condition
  * becomes true. */
 typedef struct ph_event {
     /* Returns the value of the function. May be NULL if `condition` is given. */
     double (*value)(void *context, ph_system *s);
-    void *context; /* passed to `value` */
-    bool met;      /* the run sets it to true if the event has occurred, else to false */
+    void *context;        /* passed to `value` */
+    bool met;             /* the run sets it to true if the event has occurred, else to false */
+    ph_event_proof proof; /* the run sets it: the worst value of all steps */
     /* A condition of ph_system_expression(), or NULL. It replaces `value`. The search for it uses
      * its derivatives (docs/events.md). */
     const ph_expression *condition;
 } ph_event;
+
+/* Writes a sentence to `text` if something makes the result of a search doubtful, and returns whether
+ * there is such a thing; call it after the run. It is one of these: an angle is compared with more
+ * than 2 pi, which may be a number in degrees; the search reached its largest number of evaluations;
+ * the derivatives of a condition are too large for the search. Returns false for NULL. */
+PH_API bool ph_event_warning(const ph_event *event, char text[PH_MESSAGE]);
 
 /* The least number of times in each adaptive step at which a run evaluates an event. */
 enum { PH_EVENT_POINTS = 8 };
@@ -542,6 +557,11 @@ PH_API ph_status ph_digits_begin(ph_digits *d, ph_system *companion, double end)
  * times, about evenly spaced. The run is not changed. Returns PH_OK, or the status of a step of
  * the companion that failed. */
 PH_API ph_status ph_digits_follow(ph_digits *d, const ph_system *s);
+
+/* Writes a sentence to `text` if the digits no longer hold, and returns whether this is so; call it at
+ * the end of the run. The sentence says until when they hold, how large the error is, and whether a
+ * smaller tolerance helps. Returns false for NULL. */
+PH_API bool ph_digits_warning(const ph_digits *d, char text[PH_MESSAGE]);
 
 /* ---- snapshots -------------------------------------------------------------------
  *

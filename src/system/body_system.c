@@ -467,7 +467,7 @@ static ph_status describe_system(ph_system *system)
         {"axes", "1", "Principal axes to body frame", "a0,a1,a2,a3", PH_ARRAY_CONSTANT, 4, 1, 1,
          FIELD(b->r.problem.body.axes.w)},
         ph_system_coefficients(system),
-        {"tolerance", "1", "Error allowed in a step", "tolerance", PH_ARRAY_CONSTANT, 1,
+        {"tolerance", "1", "Error allowed per turn", "tolerance", PH_ARRAY_CONSTANT, 1,
          i->adaptive != NULL, 1, FIELD(i->tolerance)},
         {"longest_step", "t", "Longest step", "longest_step", PH_ARRAY_CONSTANT, 1,
          i->adaptive != NULL && i->longest_step != 0.0, 1, FIELD(i->longest_step)},

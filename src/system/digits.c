@@ -2,6 +2,7 @@
 #include "system/digits.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/arguments.h"
 #include "base/elementary.h"
@@ -135,4 +136,34 @@ ph_status ph_digits_follow(ph_digits *d, const ph_system *s)
     if (!d->lost)
         d->held = m.time;
     return PH_OK;
+}
+
+/* Whether the error has grown much faster than the square of the time since the digits were lost, as
+ * it does if the motion multiplies errors. */
+static bool amplifies(const ph_digits *d)
+{
+    static const double FASTER = 10.0;
+    const double part = (d->held - d->begin) / (d->last - d->begin), turned = part * d->turned,
+                 turns = larger_or_nan(1.0, turned / (2.0 * PH_PI)),
+                 then = EACH_TURN * d->tolerance / PH_COMPANION * turns;
+    return d->apart > APART && FASTER * then / (part * part) < d->apart;
+}
+
+bool ph_digits_warning(const ph_digits *d, char text[PH_MESSAGE])
+{
+    if (d == NULL || text == NULL || !d->lost)
+        return false;
+    char error[PH_MESSAGE / 4];
+    if (d->apart > APART)
+        (void)snprintf(error, sizeof error, "the attitude is wholly unknown");
+    else
+        (void)snprintf(error, sizeof error, "it is about %.1g rad", d->apart);
+    (void)snprintf(text, PH_MESSAGE,
+                   "the requested digits are correct until t = %.4g: later the error of the "
+                   "attitude exceeds 20 tolerances per turn, and at t = %.4g %s: %s",
+                   d->held, d->last, error,
+                   amplifies(d) ? "this motion multiplies every error, as a chaotic one does, so "
+                                  "that a smaller tolerance helps little"
+                                : "use a smaller tolerance");
+    return true;
 }

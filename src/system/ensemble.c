@@ -19,6 +19,8 @@ struct ph_ensemble {
     bool running; /* a function runs it: observers may not */
     ph_system **system;
     ph_status *status;
+    ph_event_proof proof;     /* of the last search for events */
+    char warning[PH_MESSAGE]; /* what makes it doubtful; "": nothing */
 };
 
 /* ---- making the bodies -------------------------------------------------------------- */
@@ -231,6 +233,16 @@ void ph_ensemble_destroy(ph_ensemble *e)
     free(e);
 }
 
+ph_event_proof ph_ensemble_event_proof(const ph_ensemble *e)
+{
+    return e->proof;
+}
+
+const char *ph_ensemble_warning(const ph_ensemble *e)
+{
+    return e == NULL || e->warning[0] == '\0' ? NULL : e->warning;
+}
+
 size_t ph_ensemble_count(const ph_ensemble *e)
 {
     return e->count;
@@ -256,6 +268,7 @@ typedef struct ensemble_run {
     parallel_progress progress; /* in bodies */
     bool in_lanes, in_groups;
     const ensemble_mover *by;   /* or NULL */
+    ph_event_proof proof;       /* the worst of all bodies */
     const ph_expression *event; /* or NULL, with these: */
     double *first;
     uint64_t *count;
@@ -334,7 +347,7 @@ static void end_body(const ensemble_run *r, size_t body, ph_status status)
 }
 
 /* The steps are those of a run without events. */
-static ph_status run_events(const ensemble_run *r, size_t body, ensemble_body *b)
+static ph_status run_events(ensemble_run *r, size_t body, ensemble_body *b)
 {
     const ph_observer checks = {see_body, b, STEPS_BETWEEN_CHECKS, NULL, 0};
     ph_event event = {.condition = r->event};
@@ -347,6 +360,10 @@ static ph_status run_events(const ensemble_run *r, size_t body, ensemble_body *b
         r->first[body] = search.first;
         r->count[body] = search.count;
     }
+    ph_parallel_lock();
+    if (r->proof < event.proof)
+        r->proof = event.proof;
+    ph_parallel_unlock();
     return status;
 }
 
@@ -586,6 +603,10 @@ static ph_status run_condition(ensemble_run r, const char *condition, const ph_e
     r.event = event;
     if (status == PH_OK && r.e->count > 0)
         status = run_all(&r);
+    r.e->proof = r.proof;
+    const ph_event searched = {.condition = event, .proof = r.proof};
+    if (!ph_event_warning(&searched, r.e->warning))
+        r.e->warning[0] = '\0';
     ph_expression_destroy(event);
     return status;
 }

@@ -11,6 +11,11 @@
  * |g'_a + g'_b| > B L, g is monotone, and the condition changes once. Otherwise the interval is
  * halved.
  *
+ * Where g has no bounds, as next to a pole, the interval is halved until it is as short as the time is
+ * known, but no more often than `unbounded` allows. Before, it is halved until the angles of the time
+ * in the condition, as that of the orbit, change by TURN at most. An interval in which interval
+ * arithmetic finds no value at all, as of sqrt(R33 - 2), is settled: there the condition is false.
+ *
  * A free motion keeps |m| and the energy T. These bound each |w_k| by |m|/J_k and sqrt(2 T/J_k), and
  * so m', w' and their derivatives; the ranges of attitude and velocity within an interval follow, and
  * from these D and B (expression/bounds.c). This proves that nothing is missed. In a field the ranges
@@ -20,8 +25,10 @@
 #include "system/events.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/arguments.h"
 #include "base/array.h"
 #include "base/extremes.h"
 #include "motion/vec.h"
@@ -39,8 +46,11 @@ static const double
     DIFFERENCE = 0x1p-12;
 
 enum {
-    /* Times that an interval is halved in which g has no bound, as at a pole. */
+    /* Times that an interval is halved in any case in which g has no bound, as at a pole. */
     UNBOUNDED_HALVES = 8,
+    /* Such intervals that are halved beyond that: at most, and more for each step. */
+    MOST_UNBOUNDED = 1 << 16,
+    UNBOUNDED_OF_STEP = 512,
     /* Evaluations in one step, and more for each radian. */
     MOST_EVALUATIONS = 1 << 20,
     MOST_OF_RADIAN = 64
@@ -72,6 +82,20 @@ static bool has_rates(const ph_system *s, const event_search *e)
 {
     return s->kind->rates != NULL && e->event->condition != NULL &&
            ph_condition_moves(e->event->condition);
+}
+
+/* The search is no better than this. */
+static void weaken(event_search *e, ph_event_proof proof)
+{
+    if (e->event->proof < proof)
+        e->event->proof = proof;
+}
+
+/* The angles of the time in the condition, in radians, by which they change in an interval at most. */
+static double phase_turn(const ph_system *s, const event_search *e, double from, double to)
+{
+    const ph_expression *c = e->event->condition;
+    return c == NULL ? 0.0 : fabs(to - from) * ph_condition_phase_rate(c, from, to, s->values);
 }
 
 typedef struct look {
@@ -159,13 +183,11 @@ static double largest_rates(const event_point *a, const event_point *b, double *
     return turn + most[RATES - 1] * length;
 }
 
-/* Bounds of |g'| and |g''| in an interval, in which the body turns by `turn` at most. */
-static void bounds(const ph_system *s, const event_search *e, const event_point *a,
-                   const event_point *b, const double *most, double turn, double *first,
-                   double *second)
+/* The ranges of all numbers of a motion in an interval, in which the body turns by `turn` at most. */
+static void ranges(const event_point *a, const event_point *b, const double *most, double turn,
+                   interval x[MOTION_VARIABLES])
 {
     const double length = fabs(b->t - a->t), *now = a->motion.numbers;
-    interval x[MOTION_VARIABLES];
     for (int k = 0; k < VARIABLE_SECOND; k++) {
         double change = INFINITY, limit = INFINITY;
         if (k < VARIABLE_M) {
@@ -183,9 +205,26 @@ static void bounds(const ph_system *s, const event_search *e, const event_point 
     x[VARIABLE_T] = (interval){smaller_or_nan(a->t, b->t), larger_or_nan(a->t, b->t)};
     for (int k = VARIABLE_SECOND; k < MOTION_VARIABLES; k++)
         x[k] = (interval){-most[k - VARIABLE_RATE], most[k - VARIABLE_RATE]};
-    ph_condition_bounds(e->event->condition, x, s->values, first, second);
-    *first *= ROUNDED;
-    *second *= ROUNDED;
+}
+
+/* What is known of g in an interval: bounds of |g'| and |g''|, or that it is undefined. */
+typedef struct range_of_g {
+    double first, second;
+    bool undefined;
+} range_of_g;
+
+static range_of_g bounds(const ph_system *s, const event_search *e, const event_point *a,
+                         const event_point *b, const double *most, double turn)
+{
+    const ph_expression *c = e->event->condition;
+    interval x[MOTION_VARIABLES];
+    range_of_g g;
+    ranges(a, b, most, turn, x);
+    g.undefined = isnan(a->value) && isnan(b->value) && ph_condition_is_undefined(c, x, s->values);
+    ph_condition_bounds(c, x, s->values, &g.first, &g.second);
+    g.first *= ROUNDED;
+    g.second *= ROUNDED;
+    return g;
 }
 
 /* The largest value that g can have between two ends, where it is g[i] with these slopes. */
@@ -220,37 +259,60 @@ static double shortest(const event_search *e, const event_point *a)
     return EVENT_TIME * (speed * length > 1.0 ? 1.0 / speed : length);
 }
 
+/* Whether an interval is as short as times are known. */
+static bool is_shortest(const event_search *e, const event_point *a, const event_point *b)
+{
+    const double length = fabs(b->t - a->t), middle = a->t + 0.5 * (b->t - a->t);
+    return !(length > shortest(e, a)) || middle == a->t || middle == b->t;
+}
+
+/* The verdict by bounds of g; `top` is the largest value that g can have. */
+static verdict by_bounds(const event_point *a, const event_point *b, const range_of_g *of,
+                         double *top)
+{
+    const double length = fabs(b->t - a->t), g[2] = {a->g, b->g}, slope[2] = {a->slope, b->slope},
+                 minus_g[2] = {-a->g, -b->g}, minus_slope[2] = {-a->slope, -b->slope};
+    *top = highest(g, slope, length, of->first, of->second);
+    bool settled = *top <= 0.0;
+    if (is_true(a) != is_true(b))
+        settled = fabs(slope[0] + slope[1]) > of->second * length;
+    else if (is_true(a))
+        settled = highest(minus_g, minus_slope, length, of->first, of->second) <= 0.0;
+    if (settled)
+        return SETTLED;
+    const bool bounded = of->first < INFINITY || of->second < INFINITY;
+    return bounded && isfinite(a->value) && isfinite(b->value) ? DIVIDE_IT : DIVIDE_UNBOUNDED;
+}
+
 /* Whether the condition changes once or not at all between two points; `top` is then the largest
  * value that g can have. */
-static verdict judge(ph_system *s, const event_search *e, const event_point *a,
-                     const event_point *b, double *top)
+static verdict judge(ph_system *s, event_search *e, const event_point *a, const event_point *b,
+                     double *top)
 {
-    double most[MOTION_VARIABLES - VARIABLE_RATE], first = INFINITY, second = 0.0;
-    const double length = fabs(b->t - a->t), middle = a->t + 0.5 * (b->t - a->t);
+    double most[MOTION_VARIABLES - VARIABLE_RATE];
+    range_of_g of = {.first = INFINITY};
+    const double length = fabs(b->t - a->t);
     *top = INFINITY;
-    if (!(length > shortest(e, a)) || middle == a->t || middle == b->t || e->left <= 0 ||
-        !has_slopes(s))
+    if (is_shortest(e, a, b) || !has_slopes(s))
         return SETTLED;
+    if (e->left <= 0) {
+        weaken(e, PH_EVENT_UNFINISHED);
+        return SETTLED;
+    }
     if (s->kind->rates != NULL) {
         const double speed = largest_rates(a, b, most), turn = length * speed;
         if (turn > TURN && speed * fabs(e->length) <= MOST_TURN)
             return DIVIDE_IT;
         if (has_rates(s, e))
-            bounds(s, e, a, b, most, turn, &first, &second);
+            of = bounds(s, e, a, b, most, turn);
     }
-    const double g[2] = {a->g, b->g}, slope[2] = {a->slope, b->slope}, minus_g[2] = {-a->g, -b->g},
-                 minus_slope[2] = {-a->slope, -b->slope};
-    *top = highest(g, slope, length, first, second);
-    bool settled = *top <= 0.0;
-    if (is_true(a) != is_true(b))
-        settled = fabs(slope[0] + slope[1]) > second * length;
-    else if (is_true(a))
-        settled = highest(minus_g, minus_slope, length, first, second) <= 0.0;
-    if (settled)
+    if (of.undefined)
         return SETTLED;
-    return (first < INFINITY || second < INFINITY) && isfinite(g[0]) && isfinite(g[1])
-               ? DIVIDE_IT
-               : DIVIDE_UNBOUNDED;
+    verdict v = by_bounds(a, b, &of, top);
+    const bool unknown = v == DIVIDE_UNBOUNDED || !has_rates(s, e);
+    if (unknown && phase_turn(s, e, a->t, b->t) > TURN && e->phases <= MOST_TURN)
+        v = DIVIDE_IT;
+    return v;
 }
 
 /* Halves the interval between two times until it is short; *to ends where the condition is as it is
@@ -356,10 +418,14 @@ static ph_status search_to(ph_system *s, event_search *e, const event_point *b, 
     double top;
     const event_point a = e->last;
     const verdict v = judge(s, e, &a, b, &top);
-    if (v == SETTLED || (v == DIVIDE_UNBOUNDED && unbounded == 0))
+    const bool beyond = v == DIVIDE_UNBOUNDED && unbounded == 0;
+    if (beyond && e->unbounded == 0)
+        weaken(e, PH_EVENT_UNFINISHED);
+    if (v == SETTLED || (beyond && e->unbounded == 0))
         return pass(s, e, b, top);
     event_point middle;
-    const int left = unbounded - (v == DIVIDE_UNBOUNDED);
+    const int left = unbounded - (v == DIVIDE_UNBOUNDED && !beyond);
+    e->unbounded -= beyond;
     ph_status status = point_at(s, e, a.t + 0.5 * (b->t - a.t), &middle);
     if (status == PH_OK)
         status = search_to(s, e, &middle, left);
@@ -371,6 +437,8 @@ static ph_status search_to(ph_system *s, event_search *e, const event_point *b, 
 ph_status ph_search_begin(ph_system *s, event_search *e)
 {
     e->event->met = e->stopped = false;
+    e->event->proof = has_rates(s, e) && has_slopes(s) ? PH_EVENT_PROVED : PH_EVENT_SAMPLED;
+    e->unbounded = MOST_UNBOUNDED;
     e->length = 0.0;
     e->direction = s->h < 0.0 ? -1.0 : 1.0;
     e->count = 0;
@@ -387,12 +455,21 @@ ph_status ph_search_step(ph_system *s, event_search *e, double from, double leng
     const int points = s->adaptive != NULL ? PH_EVENT_POINTS : 1;
     const motion_rates *now = &e->last.motion;
     const double turn = fabs(length) * (now->is_free ? now->most_speed : now->speed);
+    const bool moved = has_rates(s, e) && ph_condition_depends_on_motion(e->event->condition);
     ph_status status = PH_OK;
     e->last.slope *= direction * e->direction;
     e->direction = direction;
     e->from = from;
     e->length = length;
-    e->left = MOST_EVALUATIONS + (long)(MOST_OF_RADIAN * smaller_or_nan(turn, MOST_TURN));
+    e->phases = phase_turn(s, e, from, from + length);
+    const double phases = e->phases <= MOST_TURN ? e->phases : 0.0;
+    const long more = (long)(MOST_OF_RADIAN * (smaller_or_nan(turn, MOST_TURN) + phases));
+    e->left = MOST_EVALUATIONS + more;
+    e->unbounded += UNBOUNDED_OF_STEP + more;
+    if (e->unbounded > MOST_UNBOUNDED)
+        e->unbounded = MOST_UNBOUNDED;
+    if (moved && !now->is_free)
+        weaken(e, PH_EVENT_ESTIMATED);
     if (!has_rates(s, e) && has_slopes(s)) /* now the step is known */
         status = point_at(s, e, e->last.t, &e->last);
     for (int i = 1; i <= points && status == PH_OK && !e->stopped; i++) {
@@ -405,6 +482,26 @@ ph_status ph_search_step(ph_system *s, event_search *e, double from, double leng
             status = search_to(s, e, &p, UNBOUNDED_HALVES);
     }
     return status;
+}
+
+bool ph_event_warning(const ph_event *event, char text[PH_MESSAGE])
+{
+    if (ANY_NULL(event, text))
+        return false;
+    const ph_expression *c = event->condition;
+    const char *why = NULL;
+    if (c != NULL && ph_condition_warning(c, text, PH_MESSAGE))
+        return true;
+    if (event->proof == PH_EVENT_UNFINISHED)
+        why = "the search for this condition reached its largest number of evaluations, so that "
+              "short windows may be missing: use a smaller step, or write a condition that is "
+              "smooth where it is defined";
+    else if (c != NULL && event->proof == PH_EVENT_SAMPLED && !ph_condition_moves(c))
+        why = "the derivatives of this condition are too large, so that short windows between "
+              "two evaluations may be missing: write a shorter condition";
+    if (why != NULL)
+        (void)snprintf(text, PH_MESSAGE, "%s", why);
+    return why != NULL;
 }
 
 ph_status ph_search_end(event_search *e)

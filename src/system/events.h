@@ -38,8 +38,10 @@ typedef struct event_search {
     bool stops, stopped;  /* the search ends where it becomes true */
     double stop;          /* there */
     double from, length;  /* the step */
+    double phases;        /* by which the angles of the time in the condition change in it */
     double direction;     /* 1 or -1 */
     long left;            /* evaluations in this step */
+    long unbounded;       /* intervals without bounds that the search may still divide */
     event_point last;     /* how far the search has come */
     event_point extremum; /* in the window that is open */
     double enter;         /* of it */

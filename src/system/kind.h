@@ -206,6 +206,9 @@ typedef struct ensemble_mover {
 ph_status ph_ensemble_move(ph_ensemble *e, double until, const ph_ensemble_observer *o,
                            const ensemble_mover *by);
 
+/* The worst proof of all bodies in the last search for events. */
+ph_event_proof ph_ensemble_event_proof(const ph_ensemble *e);
+
 /* Makes an ensemble of systems that can be in one, and takes them over; if there is no memory, they
  * are destroyed. */
 ph_status ph_ensemble_of(ph_system *const *systems, size_t count, ph_ensemble **out);

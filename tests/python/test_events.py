@@ -144,3 +144,27 @@ def test_the_sun_moves_and_needs_a_date():
     rows = many.events("angle([1,0,0], sun) < 10deg", until=86400.0 * 100, all=True,
                        epoch="2026-01-01T00:00:00")
     assert (rows[rows.body == 1].enter == alone.enter).all() and len(alone) == 1
+
+
+def test_an_angle_in_radians_that_is_meant_in_degrees():
+    """One body and many, a run that ends at the event and a list of windows."""
+    text = "angle([0,0,1], [1,0,0]) < 20"
+    many = polhode.Ensemble("free", "exact", step=1.0, velocity=[SPIN, 2 * SPIN])
+    with pytest.warns(UserWarning, match="20 rad, which is more than a turn: .* write 20deg"):
+        motion().events(text, until=10)
+    with pytest.warns(UserWarning, match="20 rad, which is more than a turn"):
+        polhode.System("heavy_top", "gbs").run(until=1, event=text)
+    with pytest.warns(UserWarning, match="20 rad, which is more than a turn"):
+        many.events(text, until=10)
+    with pytest.warns(UserWarning, match="20 rad, which is more than a turn"):
+        many.events(text, until=20, all=True)
+
+
+@pytest.mark.filterwarnings("error")
+def test_undefined_on_both_sides():
+    """The window of a root is that of what is below it."""
+    rows = motion().events("R11 > 0.5", until=3600)
+    roots = motion().events("sqrt(R11 - 0.5) > 0", until=3600)
+    assert len(rows) == len(roots) > 0
+    assert np.allclose(rows.enter, roots.enter, atol=1e-7)
+    assert np.allclose(rows.leave, roots.leave, atol=1e-7)

@@ -27,7 +27,8 @@ static struct {
     ph_quat quat;
     size_t size;
     unsigned char bytes[BYTES]; /* a snapshot of `system`, `size` bytes */
-    double result[BYTES];       /* room for any result */
+    char text[PH_MESSAGE];
+    double result[BYTES]; /* room for any result */
     ph_parameter parameter;
     ph_problem problem;
     ph_spheres_problem pendulum;

@@ -86,6 +86,13 @@ int until_read(run_request *r, const char *place);
 
 /* ---- --events: events.c ------------------------------------------------------------ */
 
+/* Whether the search for all events, and for that of --until (or NULL), proves that it finds all
+ * windows. */
+bool events_proved(const run_events *e, const char *until, const ph_event *end);
+
+/* Warns of all that makes these searches doubtful. */
+void events_warn(const run_events *e, const char *until, const ph_event *end);
+
 /* Reads the conditions, which are about r->system, and refuses what does not go with them. */
 int events_read(run_request *r);
 

@@ -452,6 +452,9 @@ static ph_status find_windows(ensemble_job *j, size_t event, ph_window_list *lis
         status = ph_system_set_epoch(ph_ensemble_system(e, 0), since_j2000);
     if (status == PH_OK)
         status = ph_ensemble_windows(e, j->r->time, events->text[event], &o, lists, NULL);
+    const ph_event_proof proof = ph_ensemble_event_proof(e);
+    if (events->event[event].proof < proof)
+        events->event[event].proof = proof;
     ph_ensemble_destroy(e);
     return status == PH_NO_MEMORY || interrupted ? status : PH_OK; /* the rows tell who failed */
 }
@@ -495,6 +498,7 @@ static int write_events(ensemble_job *j)
         free(lists);
     }
     progress_end();
+    events_warn(events, NULL, NULL);
     outfile *file = events->file;
     events->file = NULL;
     if (status == PH_NO_MEMORY)
@@ -514,6 +518,7 @@ static void render_events(rendering *to, const ensemble_job *j)
                            (json_int_t)j->bodies_met[k], "windows", (json_int_t)j->windows[k]));
     }
     render_value(to, "events", all);
+    render_value(to, "proved", json_boolean(events_proved(events, NULL, NULL)));
 }
 
 /* ---- rows in a file ------------------------------------------------------------------ */

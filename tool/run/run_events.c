@@ -1,8 +1,10 @@
 /* run_events.c - the conditions of --events: their windows, as text, JSON and a file. */
 #include "system/events.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "request.h"
 #include "tool/files/memory.h"
 
@@ -106,6 +108,25 @@ int events_close(run_events *e)
     return file_close(file, e->path, "");
 }
 
+bool events_proved(const run_events *e, const char *until, const ph_event *end)
+{
+    bool proved = until == NULL || end->proof == PH_EVENT_PROVED;
+    for (size_t i = 0; i < e->count; i++)
+        proved = proved && e->event[i].proof == PH_EVENT_PROVED;
+    return proved;
+}
+
+void events_warn(const run_events *e, const char *until, const ph_event *end)
+{
+    char why[PH_MESSAGE];
+    if (until != NULL && ph_event_warning(end, why))
+        warn("`" WORDS "`: %s", until, why);
+    for (size_t i = 0; i < e->count; i++) {
+        if (ph_event_warning(&e->event[i], why))
+            warn("`" WORDS "`: %s", e->text[i], why);
+    }
+}
+
 static void render_windows(const run_events *e, rendering *to)
 {
     render_text(to, "\nWindows in which a condition holds\n");
@@ -116,8 +137,12 @@ static void render_windows(const run_events *e, rendering *to)
             const ph_window *w = &e->list->windows[i];
             if (w->event != k)
                 continue;
-            render_text(to, "    t = %.10g to %.10g, for %.6g; extremum %.6g at %.10g\n", w->enter,
+            const double angle = ph_condition_angle(e->event[k].condition, w->extremum);
+            render_text(to, "    t = %.10g to %.10g, for %.6g; extremum %.6g at %.10g", w->enter,
                         w->leave, w->leave - w->enter, w->extremum, w->extremum_time);
+            if (!isnan(angle))
+                render_text(to, ", angle %.6g deg", angle * 180.0 / PH_PI);
+            render_text(to, "\n");
             any = true;
         }
         if (!any)
@@ -134,10 +159,14 @@ void events_render(const run_events *e, rendering *to)
     json_t *all = json_array();
     for (size_t i = 0; i < e->list->count; i++) {
         const ph_window *w = &e->list->windows[i];
-        json_array_append_new(
-            all, json_pack("{ss so so so so}", "event", e->name[w->event], "enter",
-                           json_finite(w->enter), "leave", json_finite(w->leave), "extremum_time",
-                           json_finite(w->extremum_time), "extremum", json_finite(w->extremum)));
+        const double angle = ph_condition_angle(e->event[w->event].condition, w->extremum);
+        json_t *row =
+            json_pack("{ss so so so so}", "event", e->name[w->event], "enter",
+                      json_finite(w->enter), "leave", json_finite(w->leave), "extremum_time",
+                      json_finite(w->extremum_time), "extremum", json_finite(w->extremum));
+        if (!isnan(angle))
+            json_object_set_new(row, "angle", json_finite(angle));
+        json_array_append_new(all, row);
     }
     render_value(to, "events", all);
 }

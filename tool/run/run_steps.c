@@ -36,6 +36,7 @@ typedef struct job {
     bool follows;        /* the companion, and until when digits hold */
     ph_digits digits;
     run_events events;
+    bool proved; /* the search for events has missed none */
     averages averages;
 } job;
 
@@ -125,6 +126,7 @@ static void note_progress(job *j, const loop *l)
     const double now = ph_system_time(r->system);
     j->steps = ph_system_steps(r->system);
     d->met = l->event.met || (l->over && r->met);
+    j->proved = events_proved(&j->events, r->until, &l->event);
     j->time = now;
     d->finished = d->met || (chooses_steps(r) ? now == r->time : j->steps == r->steps);
     d->seconds = r->seconds + (clock_now() - j->begun);
@@ -420,6 +422,8 @@ static int render_summary(job *j)
     const ph_array *longest = find_field(r->system, "longest_step");
     if (longest != NULL)
         render_data(to, "longest_step", "%g", *longest->data[0]);
+    if (r->until != NULL || r->events.count > 0)
+        render_value(to, "proved", json_boolean(j->proved));
     if (r->until != NULL)
         render_value(to, "until",
                      json_pack("{ss sb}", "condition", r->until, "met", (int)j->done.met));
@@ -447,12 +451,11 @@ static int print_end(void *self, loop *l, int status)
     if (status == 0 && j->done.finished && r->until != NULL && !j->done.met)
         warn("`" WORDS "` did not become true until t = %.10g: the run continued to its end time",
              r->until, j->time);
-    if (status == 0 && j->follows && j->digits.lost)
-        warn("the requested digits are correct until t = %.4g: later the error of the attitude "
-             "exceeds 20 tolerances per turn, and at t = %.4g it is about %.1g rad: use a smaller "
-             "tolerance",
-             j->digits.held, j->time, j->digits.apart);
     char caution[PH_MESSAGE];
+    if (status == 0 && j->follows && ph_digits_warning(&j->digits, caution))
+        warn("%s", caution);
+    if (status == 0)
+        events_warn(&j->events, r->until, &l->event);
     if (status == 0 && run_caution(j, caution))
         warn("%s", caution);
     if (status == 0 && j->averages.missed)

@@ -759,8 +759,7 @@ class System:
         if held is not None:
             import warnings
 
-            warnings.warn(f"the requested digits are correct until t = {held:.4g}: later the error of "
-                          "the attitude exceeds 20 tolerances per turn", stacklevel=3)
+            warnings.warn(held, stacklevel=3)
         return self
 
     def events(self, condition: Any, until: Quantity, *,
@@ -976,7 +975,7 @@ class System:
 
     @property
     def tolerance(self) -> float:
-        """The error allowed in a step, of a method that chooses its steps; or that for which
+        """The error allowed per turn, of a method that chooses its steps; or that for which
         the step was found."""
         if not self.adaptive and self._recipe is not None and self._recipe.tolerance:
             return self._recipe.tolerance

@@ -322,6 +322,13 @@ static PyObject *state(PyObject *self, PyObject *args)
     return end(self, good);
 }
 
+/* Warns of what makes the last search for events doubtful; false with an exception. */
+static bool warn_search(const ph_ensemble *e)
+{
+    const char *why = ph_ensemble_warning(e);
+    return why == NULL || PyErr_WarnFormat(PyExc_UserWarning, 2, "event: %s", why) == 0;
+}
+
 /* events(until, condition, first, count): arrays of float64. */
 static PyObject *events(PyObject *self, PyObject *args)
 {
@@ -354,7 +361,8 @@ static PyObject *events(PyObject *self, PyObject *args)
         if (good && status == PH_BAD_EXPRESSION)
             PyErr_Format(PyExc_ValueError, "the condition, column %d: %s", why.column, why.text);
         else if (good)
-            good = run_is_good(e, status, status == PH_NOT_APPLICABLE ? "condition" : "until");
+            good = run_is_good(e, status, status == PH_NOT_APPLICABLE ? "condition" : "until") &&
+                   warn_search(e);
         for (Py_ssize_t i = 0; i < bodies; i++)
             ((double *)out[1].buf)[i] = (double)counts[i];
     }
@@ -401,7 +409,8 @@ static PyObject *windows(PyObject *self, PyObject *args)
         if (good && status == PH_BAD_EXPRESSION)
             PyErr_Format(PyExc_ValueError, "the condition, column %d: %s", why.column, why.text);
         good = good && status != PH_BAD_EXPRESSION &&
-               run_is_good(e, status, status == PH_NOT_APPLICABLE ? "condition" : "until");
+               run_is_good(e, status, status == PH_NOT_APPLICABLE ? "condition" : "until") &&
+               warn_search(e);
     }
     for (size_t i = 0; i < bodies && lists != NULL; i++)
         all.count += lists[i].count;

@@ -670,9 +670,17 @@ static bool event_of(ph_system *s, PyObject *event, ending *e)
     return true;
 }
 
+/* Warns of what makes the search for an event doubtful; false with an exception. */
+static bool warn_event(const ph_event *event)
+{
+    char why[PH_MESSAGE];
+    return !ph_event_warning(event, why) ||
+           PyErr_WarnFormat(PyExc_UserWarning, 2, "event: %s", why) == 0;
+}
+
 /* run_to(time, event, hears, companion): steps up to a time, or to where the event becomes true.
- * Whether it did; and with a companion, a system at the same start to another tolerance, until
- * when the digits hold, or None if they do to the end. */
+ * Whether it did; and with a companion, a system at the same start to another tolerance, a sentence
+ * that says until when the digits hold, or None if they do to the end. */
 static PyObject *run_to(PyObject *self, PyObject *args)
 {
     double time;
@@ -696,12 +704,16 @@ static PyObject *run_to(PyObject *self, PyObject *args)
     const ph_status status =
         event == Py_None ? ph_system_run_until(s, time, &o) : ph_system_run_event(s, time, &o, &of);
     const bool whole = work_end(&w);
+    if (!PyErr_Occurred() && status == PH_OK && event != Py_None)
+        (void)warn_event(&of);
     ph_expression_destroy(e.condition);
     if (field_raised(y->field) || PyErr_Occurred())
         return end(self, NULL);
     if (whole && status != PH_OK)
         return end(self, fail_step(s, status));
-    PyObject *held = digits.lost ? PyFloat_FromDouble(digits.held) : Py_NewRef(Py_None);
+    char lost[PH_MESSAGE];
+    PyObject *held =
+        ph_digits_warning(&digits, lost) ? PyUnicode_FromString(lost) : Py_NewRef(Py_None);
     return end(self, whole ? Py_BuildValue("(NN)", PyBool_FromLong(of.met), held)
                            : (Py_DECREF(held), NULL));
 }
@@ -824,7 +836,10 @@ static PyObject *events(PyObject *self, PyObject *args)
         work_begin(&w, calls, hears);
         const ph_status status = ph_system_events(s, time, &o, list.event, list.count, &list.found);
         const bool whole = work_end(&w);
-        if (whole && !field_raised(y->field) && !PyErr_Occurred())
+        bool warned = true;
+        for (size_t i = 0; i < list.count && status == PH_OK && !PyErr_Occurred(); i++)
+            warned = warn_event(&list.event[i]) && warned;
+        if (whole && warned && !field_raised(y->field) && !PyErr_Occurred())
             result = status == PH_OK ? window_bytes(&list.found) : fail_step(s, status);
     }
     free_events(&list);

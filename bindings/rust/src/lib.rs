@@ -330,7 +330,7 @@ impl Settings {
         Settings { step, ..self }
     }
 
-    /// The error allowed in a step, of a method that chooses its steps.
+    /// The error allowed per turn, of a method that chooses its steps.
     pub fn tolerance(self, tolerance: f64) -> Settings {
         Settings { tolerance, ..self }
     }

@@ -19,7 +19,7 @@ export class Motion extends FreeMotion {
 export interface SystemOptions {
   /** The length of a step. It is needed, unless the method chooses its steps or a splitting is given a tolerance. */
   step?: number;
-  /** The error allowed in a step, of a method that chooses its steps. */
+  /** The error allowed per turn, of a method that chooses its steps. */
   tolerance?: number;
   parameters?: Record<string, number | Numbers>;
   // parts of the start, as problems() lists them for each problem

@@ -200,7 +200,7 @@ export class Controls {
     }
     if (methods.some(chooses)) {
       rows.push(this.number('tolerance', tolerance, [least, most], (x, input) => this.change({ tolerance: x }, input),
-        'the error allowed in a step, by methods that choose their steps', true));
+        'the error allowed per turn, by methods that choose their steps', true));
     }
     return this.set(rows.length > 1 ? 'Step and tolerance' : methods.some(chooses) ? 'Tolerance' : 'Step', ...rows);
   }

@@ -12,7 +12,8 @@
 #include "integrators/expression/expression.h"
 #include "motion/vec.h"
 
-#define ALL ((interval){-INFINITY, INFINITY})
+#define ALL   ((interval){-INFINITY, INFINITY})
+#define EMPTY ((interval){INFINITY, -INFINITY})
 
 static interval hull(const double *x, int count)
 {
@@ -60,10 +61,23 @@ static interval absolute(interval a)
                           : a;
 }
 
-/* The part of a where a function is defined. */
-static interval within(interval a, double low, double high)
+/* The range of a function that is monotone where it is defined, from `low` to `high`. */
+static interval defined_within(operation code, interval a, double low, double high,
+                               range_kind *kind)
 {
-    return (interval){larger_or_nan(a.low, low), smaller_or_nan(a.high, high)};
+    const interval part = {larger_or_nan(a.low, low), smaller_or_nan(a.high, high)};
+    if (a.low < low || a.high > high)
+        *kind = RANGE_JUMP;
+    return interval_is_empty(part) ? EMPTY : at_corners(code, part, part);
+}
+
+/* a^b. Where a may be negative it has a value for whole b only. */
+static interval power(interval a, interval b, range_kind *kind)
+{
+    if (a.low > 0.0)
+        return at_corners(POWER, a, b);
+    *kind = RANGE_JUMP;
+    return a.high < 0.0 && b.low == b.high && b.low != rint(b.low) ? EMPTY : ALL;
 }
 
 /* sin(a + shift): the ends, and -1 or 1 where an extremum lies between them. */
@@ -106,7 +120,7 @@ static interval range_of(operation code, interval a, interval b, bool same, rang
     case DIVIDE:
         return has_zero(b) ? ALL : at_corners(DIVIDE, a, b);
     case POWER:
-        return a.low > 0.0 ? at_corners(POWER, a, b) : ALL;
+        return power(a, b, kind);
     case SIN:
         return sine(a, 0.0);
     case COS:
@@ -116,10 +130,10 @@ static interval range_of(operation code, interval a, interval b, bool same, rang
                                                                          : ALL;
     case ASIN:
     case ACOS:
-        return at_corners(code, within(a, -1.0, 1.0), a);
+        return defined_within(code, a, -1.0, 1.0, kind);
     case LOG:
     case SQRT:
-        return at_corners(code, within(a, 0.0, INFINITY), a);
+        return defined_within(code, a, 0.0, INFINITY, kind);
     case ATAN:
     case SINH:
     case TANH:
@@ -160,6 +174,30 @@ static interval range_of(operation code, interval a, interval b, bool same, rang
     return ALL;
 }
 
+/* The range where an operand is a NaN everywhere: what operation_value() makes of it. */
+static interval range_of_undefined(operation code, interval a, interval b, range_kind *kind)
+{
+    switch (code) {
+    case LESS:
+    case AT_MOST:
+        return (interval){0.0, 0.0};
+    case WHEN:
+        if (interval_is_empty(a))
+            return b;
+        if (a.low == 0.0 && a.high == 0.0)
+            return a;
+        break;
+    case POWER: /* a NaN to the power 0, and 1 to that of a NaN, are 1 */
+        if (!interval_is_empty(b) && !has_zero(b))
+            return EMPTY;
+        break;
+    default:
+        return EMPTY;
+    }
+    *kind = RANGE_JUMP;
+    return code == WHEN && !has_zero(a) ? EMPTY : ALL;
+}
+
 range_kind ph_program_bounds(const program *p, const interval *variables, const double *parameters,
                              interval *out)
 {
@@ -172,8 +210,11 @@ range_kind ph_program_bounds(const program *p, const interval *variables, const 
     }
     for (int i = 0; i < p->instructions; i++) {
         const instruction *in = &p->instruction[i];
-        const interval found =
-            range_of((operation)in->code, slot[in->a], slot[in->b], in->a == in->b, &kind);
+        const operation code = (operation)in->code;
+        const interval a = slot[in->a], b = slot[in->b];
+        const interval found = interval_is_empty(a) || interval_is_empty(b)
+                                   ? range_of_undefined(code, a, b, &kind)
+                                   : range_of(code, a, b, in->a == in->b, &kind);
         slot[in->out] = isnan(found.low) || isnan(found.high) ? ALL : found;
     }
     for (int i = 0; i < p->outputs; i++)

@@ -31,6 +31,10 @@ typedef struct parse_result {
      * the cosine of an angle is smooth at 0. */
     bool less;
     int smooth;
+    /* 1 or -1 if its left or its right side is an angle in radians, and the other one is the number
+     * `limit`; else 0. */
+    int angle;
+    double limit;
 } parse_result;
 parse_result ph_parse(graph *g, const char *text, const parse_names *names,
                       ph_expression_error *why);
@@ -80,10 +84,15 @@ void ph_program_free(program *p);
 void ph_program_run(const program *p, const double *instant, const double *parameters, double *out);
 
 /* Ranges of the outputs where each variable is in an interval: bounds.c. A kink or a jump in them
- * means that the value, or with a jump also the range, has no derivative somewhere. */
+ * means that the value, or with a jump also the range, has no derivative somewhere; it may also be
+ * undefined there. The range of an output that is undefined everywhere is empty: low > high. */
 typedef struct interval {
     double low, high;
 } interval;
+static inline bool interval_is_empty(interval x)
+{
+    return x.low > x.high;
+}
 typedef enum range_kind { RANGE_SMOOTH, RANGE_KINK, RANGE_JUMP } range_kind;
 range_kind ph_program_bounds(const program *p, const interval *variables, const double *parameters,
                              interval *out);
@@ -115,6 +124,9 @@ const double *ph_expression_epoch(const ph_problem *p);
  * large. */
 bool ph_condition_moves(const ph_expression *c);
 
+/* Whether a condition depends on more than the time and the parameters. */
+bool ph_condition_depends_on_motion(const ph_expression *c);
+
 /* The value of a condition, positive where it holds, and its derivative by the time; `numbers` are
  * those of an instant, then m' and w'. The value may be another than that of
  * ph_expression_value(), of the same sign. */
@@ -125,6 +137,23 @@ void ph_condition_rate(const ph_expression *c, const double *numbers, const doub
  * MOTION_VARIABLES numbers are in intervals. */
 void ph_condition_bounds(const ph_expression *c, const interval *numbers, const double *values,
                          double *first, double *second);
+
+/* Whether a condition has no value, neither true nor false, where its MOTION_VARIABLES numbers are in
+ * intervals. */
+bool ph_condition_is_undefined(const ph_expression *c, const interval *numbers,
+                               const double *values);
+
+/* The largest rate, in radians per time, of the angles of the time that a condition contains, such as
+ * that of the orbit or 3*t in sin(3*t), between two times. 0: there is none. */
+double ph_condition_phase_rate(const ph_expression *c, double from, double to,
+                               const double *values);
+
+/* The angle of which a condition says that it is less or more than a number, where the left minus the
+ * right side has this value; NaN: it is not such a condition. */
+double ph_condition_angle(const ph_expression *c, double difference);
+
+/* Writes what makes a condition doubtful; false if there is nothing. */
+bool ph_condition_warning(const ph_expression *c, char *text, size_t size);
 
 /* The left minus the right side of a condition, by ph_expression_value(). */
 double ph_condition_difference(const ph_expression *c, double value);

@@ -8,24 +8,9 @@
 
 #include "base/array.h"
 
-enum { TABLE = 4 * MOST_NODES, FIRST_ROOM = 256 };
+enum { TABLE_PARTS = 4, FIRST_ROOM = 256 };
 
 static const double MOST_FACTORS = 16; /* of a power that is written as a product */
-
-bool ph_graph_begin(graph *g)
-{
-    *g = (graph){.table = array_create(TABLE, sizeof *g->table)};
-    g->failed = g->table == NULL;
-    for (int i = 0; i < TABLE && !g->failed; i++)
-        g->table[i] = NO_NODE;
-    return !g->failed;
-}
-
-void ph_graph_free(graph *g)
-{
-    free(g->nodes);
-    free(g->table);
-}
 
 static uint64_t bits_of(double x)
 {
@@ -40,41 +25,72 @@ static bool same(const node *x, const node *y)
            bits_of(x->value) == bits_of(y->value);
 }
 
-static size_t place_of(const node *n)
+static size_t place_of(const graph *g, const node *n)
 {
     uint64_t hash = (uint64_t)n->code;
     const uint64_t parts[] = {(uint64_t)n->a, (uint64_t)n->b, bits_of(n->value)};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         hash = (hash ^ parts[i] ^ hash >> 29) * 0x9e3779b97f4a7c15U;
-    return (size_t)(hash >> 32) % TABLE;
+    return (size_t)(hash >> 32) % ((size_t)TABLE_PARTS * (size_t)g->room);
 }
 
+/* Where a node is in the table, or would be. */
+static int *entry_of(const graph *g, const node *n)
+{
+    size_t at = place_of(g, n);
+    while (g->table[at] != NO_NODE && !same(&g->nodes[g->table[at]], n))
+        at = (at + 1) % ((size_t)TABLE_PARTS * (size_t)g->room);
+    return &g->table[at];
+}
+
+/* Makes room for twice as many nodes, and a new table of those that there are. */
 static bool grow(graph *g)
 {
     const int room = g->room == 0 ? FIRST_ROOM : 2 * g->room;
+    const size_t places = (size_t)TABLE_PARTS * (size_t)room;
     node *more = room > MOST_NODES ? NULL : array_resize(g->nodes, (size_t)room, sizeof *more);
-    if (more == NULL) {
+    int *table = more == NULL ? NULL : array_create(places, sizeof *table);
+    g->nodes = more != NULL ? more : g->nodes;
+    if (table == NULL) {
         g->failed = true;
         return false;
     }
-    g->nodes = more;
+    free(g->table);
+    g->table = table;
     g->room = room;
+    for (size_t i = 0; i < places; i++)
+        table[i] = NO_NODE;
+    for (int i = 0; i < g->count; i++)
+        *entry_of(g, &g->nodes[i]) = i;
     return true;
+}
+
+bool ph_graph_begin(graph *g)
+{
+    *g = (graph){0};
+    return grow(g);
+}
+
+void ph_graph_free(graph *g)
+{
+    free(g->nodes);
+    free(g->table);
 }
 
 static int put(graph *g, node wanted)
 {
     if (g->failed)
         return NO_NODE;
-    size_t at = place_of(&wanted);
-    for (; g->table[at] != NO_NODE; at = (at + 1) % TABLE) {
-        if (same(&g->nodes[g->table[at]], &wanted))
-            return g->table[at];
+    int *entry = entry_of(g, &wanted);
+    if (*entry != NO_NODE)
+        return *entry;
+    if (g->count == g->room) {
+        if (!grow(g))
+            return NO_NODE;
+        entry = entry_of(g, &wanted);
     }
-    if (g->count == g->room && !grow(g))
-        return NO_NODE;
     g->nodes[g->count] = wanted;
-    g->table[at] = g->count;
+    *entry = g->count;
     return g->count++;
 }
 

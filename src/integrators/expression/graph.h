@@ -69,8 +69,8 @@ enum {
 /* ---- the graph --------------------------------------------------------------------- */
 
 enum {
-    NO_NODE = -1,       /* zero by its structure, as the derivative of a constant is; or no room */
-    MOST_NODES = 16384, /* indices have 16 bits */
+    NO_NODE = -1, /* zero by its structure, as the derivative of a constant is; or no room */
+    MOST_NODES = 65536,
 };
 
 typedef struct node {
@@ -82,7 +82,7 @@ typedef struct node {
 typedef struct graph {
     node *nodes;
     int count, room;
-    int *table;  /* nodes by their hash, or NO_NODE */
+    int *table;  /* nodes by their hash, or NO_NODE; TABLE_PARTS places for each of `room` */
     bool failed; /* there was no room for a node */
 } graph;
 

@@ -33,6 +33,8 @@ typedef struct parser {
     int angle, cosine;    /* the last angle between two vectors, and its cosine */
     int eclipse, covered; /* the part of the Sun that is covered, and the same beyond 0 and 1 */
     bool inside;          /* it has the momentum of wheels */
+    int of_angle;         /* of a condition: parse_result */
+    double limit;
 } parser;
 
 __attribute__((format(printf, 3, 4))) static int fail(parser *p, const char *at, const char *format,
@@ -565,10 +567,19 @@ static int sum(parser *p)
     return result;
 }
 
-/* The node of which a node is the arc cosine; NO_NODE: none. */
+/* Whether a node is between -1 and 1 in every attitude: a component of R, or its negative. */
+static bool is_component(const parser *p, int of)
+{
+    const node *n = &p->g->nodes[of];
+    if (n->code == NEGATE)
+        n = &p->g->nodes[n->a];
+    return n->code == VARIABLE && n->a >= VARIABLE_R && n->a < VARIABLE_M;
+}
+
+/* The node of which a node is the arc cosine, if that is defined everywhere; NO_NODE: none. */
 static int cosine_of(const parser *p, int of)
 {
-    const bool arc = p->g->nodes[of].code == ACOS;
+    const bool arc = p->g->nodes[of].code == ACOS && is_component(p, p->g->nodes[of].a);
     return of == p->angle ? p->cosine : arc ? p->g->nodes[of].a : NO_NODE;
 }
 
@@ -596,6 +607,21 @@ static int difference(parser *p, int large, int small)
     return result;
 }
 
+/* Notes whether one side of a condition is an angle and the other one a number. */
+static void note_angle(parser *p, int left, int right)
+{
+    const int side[2] = {left, right};
+    for (int k = 0; k < 2 && !p->wrong && !p->g->failed; k++) {
+        const node *angle = &p->g->nodes[side[k]], *limit = &p->g->nodes[side[1 - k]];
+        const bool arc = angle->code == ACOS || angle->code == ASIN || angle->code == ATAN ||
+                         angle->code == ATAN2;
+        if (!arc || limit->code != CONSTANT)
+            continue;
+        p->of_angle = k == 0 ? 1 : -1;
+        p->limit = limit->value;
+    }
+}
+
 /* The number that is positive where the condition holds. */
 static int condition(parser *p)
 {
@@ -606,6 +632,7 @@ static int condition(parser *p)
     if (!p->wrong && !p->less && !take(p, '>'))
         return fail_unexpected(p, "an operator, < or >");
     const int right = p->wrong ? NO_NODE : sum(p);
+    note_angle(p, left, right);
     return p->less ? difference(p, right, left) : difference(p, left, right);
 }
 
@@ -645,5 +672,7 @@ parse_result ph_parse(graph *g, const char *text, const parse_names *names,
     out.inside = p.inside;
     out.less = p.less;
     out.smooth = p.smooth;
+    out.angle = p.of_angle;
+    out.limit = p.limit;
     return out;
 }

@@ -147,9 +147,10 @@ void KERNEL(program_each)(const program *p, const lane_problems *of, lane_instan
 
 /* ---- compiling -------------------------------------------------------------------- */
 
-/* The nodes are visited in their order, in which operands come first. */
 typedef struct compiler {
     const graph *g;
+    int *stack;     /* NULL: the nodes are visited in their order, in which operands come first */
+    bool *there;    /* nodes that have a value already */
     int *uses;      /* of each node that are still to come; outputs are never freed */
     uint16_t *slot; /* of each node */
     uint16_t free_slot[MOST_SLOTS];
@@ -183,30 +184,94 @@ static void add_loads(compiler *c, program *p)
     }
 }
 
+static void add_instruction(compiler *c, program *p, int i)
+{
+    const node *n = &c->g->nodes[i];
+    const int operands = operation_operands(n->code);
+    instruction *in = &p->instruction[p->instructions++];
+    *in = (instruction){.code = (uint16_t)n->code, .a = c->slot[n->a]};
+    in->b = operands > 1 ? c->slot[n->b] : in->a;
+    used(c, n->a);
+    if (operands > 1)
+        used(c, n->b);
+    in->out = c->slot[i] = take_slot(c);
+}
+
+/* In the order of the nodes. */
 static void add_instructions(compiler *c, program *p)
 {
     for (int i = 0; i < c->g->count && !c->full; i++) {
-        const node *n = &c->g->nodes[i];
-        const int operands = c->uses[i] > 0 ? operation_operands(n->code) : 0;
-        if (operands == 0)
+        if (c->uses[i] > 0 && operation_operands(c->g->nodes[i].code) > 0)
+            add_instruction(c, p, i);
+    }
+}
+
+/* Each node directly after its operands, which needs fewer slots: a value and its derivatives are
+ * computed part by part, not one after the other. c->stack has room for two entries of each node. */
+static void add_needed(compiler *c, program *p, int of)
+{
+    enum { DONE = -1 };
+    int depth = 0;
+    c->stack[depth++] = of;
+    while (depth > 0 && !c->full) {
+        const int i = c->stack[--depth];
+        if (i < 0) { /* its operands are there */
+            const int there = DONE - i;
+            if (!c->there[there])
+                add_instruction(c, p, there);
+            c->there[there] = true;
             continue;
-        instruction *in = &p->instruction[p->instructions++];
-        *in = (instruction){.code = (uint16_t)n->code, .a = c->slot[n->a]};
-        in->b = operands > 1 ? c->slot[n->b] : in->a;
-        used(c, n->a);
-        if (operands > 1)
-            used(c, n->b);
-        in->out = c->slot[i] = take_slot(c);
+        }
+        const node *n = &c->g->nodes[i];
+        const int operands = operation_operands(n->code);
+        if (c->there[i] || operands == 0)
+            continue;
+        c->stack[depth++] = DONE - i;
+        if (operands > 1 && !c->there[n->b])
+            c->stack[depth++] = n->b;
+        if (!c->there[n->a])
+            c->stack[depth++] = n->a;
     }
 }
 
 static void compile(compiler *c, program *p, int count, const int *of)
 {
     add_loads(c, p);
-    add_instructions(c, p);
+    if (c->stack == NULL)
+        add_instructions(c, p);
+    for (int i = 0; i < count && c->stack != NULL; i++)
+        add_needed(c, p, of[i]);
     for (int i = 0; i < count; i++)
         p->output[p->outputs++] = c->slot[of[i]];
     p->slots = c->slots;
+}
+
+/* Compiles in the order of the nodes, or in that of their need. */
+static ph_status make(program *p, const graph *g, int count, const int *of, bool by_need)
+{
+    const size_t most = (size_t)g->count + 1;
+    compiler c = {.g = g};
+    *p = (program){0};
+    c.uses = ph_graph_uses(g, count, of);
+    c.slot = array_create(most, sizeof *c.slot);
+    p->load = array_create(most, sizeof *p->load);
+    p->instruction = array_create(most, sizeof *p->instruction);
+    p->output = array_create((size_t)count, sizeof *p->output);
+    bool room = c.uses && c.slot && p->load && p->instruction && p->output;
+    if (by_need) {
+        c.stack = array_create(3 * most, sizeof *c.stack);
+        c.there = array_create(most, sizeof *c.there);
+        room = room && c.stack && c.there;
+    }
+    if (room)
+        compile(&c, p, count, of);
+    free(c.stack);
+    free(c.there);
+    free(c.uses);
+    free(c.slot);
+    if (!room)
+        return PH_NO_MEMORY;
+    return c.full ? PH_BAD_EXPRESSION : PH_OK;
 }
 
 ph_status ph_program_make(program *p, graph *g, int count, const int *of)
@@ -215,22 +280,17 @@ ph_status ph_program_make(program *p, graph *g, int count, const int *of)
     int *nodes = array_create((size_t)count, sizeof *nodes);
     for (int i = 0; i < count && nodes != NULL; i++)
         nodes[i] = of[i] == NO_NODE ? ph_graph_constant(g, 0.0) : of[i];
-    compiler c = {.g = g};
-    const size_t most = (size_t)g->count + 1;
-    if (nodes != NULL && !g->failed) {
-        c.uses = ph_graph_uses(g, count, nodes);
-        c.slot = array_create(most, sizeof *c.slot);
-        p->load = array_create(most, sizeof *p->load);
-        p->instruction = array_create(most, sizeof *p->instruction);
-        p->output = array_create((size_t)count, sizeof *p->output);
+    if (nodes == NULL || g->failed) {
+        free(nodes);
+        return g->failed ? PH_BAD_EXPRESSION : PH_NO_MEMORY;
     }
-    const bool room = c.uses && c.slot && p->load && p->instruction && p->output;
-    if (room)
-        compile(&c, p, count, nodes);
+    ph_status status = make(p, g, count, nodes, false);
+    if (status == PH_BAD_EXPRESSION) {
+        ph_program_free(p);
+        status = make(p, g, count, nodes, true);
+    }
     free(nodes);
-    free(c.uses);
-    free(c.slot);
-    return g->failed || (room && c.full) ? PH_BAD_EXPRESSION : room ? PH_OK : PH_NO_MEMORY;
+    return status;
 }
 
 void ph_program_free(program *p)
