@@ -84,6 +84,53 @@ static void files_that_cannot_be_written(void **state)
     assert_no_file("*");
 }
 
+/* Two outputs in one place: by a link that leads to nothing yet, and by another name of the folder. Nothing is
+ * written. */
+static void outputs_in_one_place(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("d", 0777), 0);
+    assert_int_equal(symlink("x.csv", "link.csv"), 0);
+    assert_int_equal(symlink("../x.csv", "d/link.csv"), 0);
+    static const char *const names[] = {"x.csv", "./x.csv", "d/../x.csv", "link.csv", "d/link.csv"};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        assert_refused(RUN("run", "--problem", "heavy_top", "--step", "0.01", "--time", "1",
+                           "--events", "R33 < 0", "--out", "x.csv", "--events-out", names[i]),
+                       "named twice as an output");
+        assert_refused(RUN("run", "--problem", "heavy_top", "--step", "0.01", "--time", "1",
+                           "--out", "x.csv", "--checkpoint", names[i]),
+                       "other than the snapshot");
+        assert_true(outfile_same_place("link.csv", names[i]));
+    }
+    assert_false(outfile_same_place("link.csv", "d/x.csv"));
+    /* names that lead to one place, whichever option they are of */
+    outfile *out = outfile_open("d/link.csv");
+    assert_non_null(out);
+    assert_true(outfile_is_open("x.csv"));
+    assert_false(outfile_is_open("d/x.csv"));
+    outfile_discard(out);
+    assert_false(outfile_is_open("x.csv"));
+    assert_no_file("x.csv*");
+    assert_int_equal(unlink("d/link.csv") + unlink("link.csv") + rmdir("d"), 0);
+}
+
+/* The folder of the rows goes on the way: the message names no file that is gone, too. */
+static void folder_that_goes(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("d", 0777), 0);
+    const tool_talk talk = TALK("run", "--problem", "free", "--method", "sr2", "--step", "0.1",
+                                "--time", "1e12", "--out", "d/x.csv");
+    (void)wait_for_file("d/x.csv.tmp-*", 1);
+    assert_int_equal(system("rm -r d"), 0);
+    assert_int_equal(kill(talk.tool, SIGINT), 0);
+    assert_int_equal(tool_wait(talk.tool), 1);
+    const char *said = pipe_receive(talk.error, 2);
+    assert_contains(said, "d/x.csv (No such file or directory)");
+    assert_null(strstr(said, "tmp-"));
+    talk_end(&talk);
+}
+
 /* A run that fails half way: the rows so far, in the file and in a whole JSON
  * document. */
 static void failed_run(void **state)
@@ -414,11 +461,18 @@ static void without_gnuplot(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(csv_file),        cmocka_unit_test(files_that_cannot_be_written),
-        cmocka_unit_test(failed_run),      cmocka_unit_test(pictures),
-        cmocka_unit_test(errors_of_files), cmocka_unit_test(json_of_fields),
-        cmocka_unit_test(json_of_samples), cmocka_unit_test(without_gnuplot),
-        cmocka_unit_test(whole_pieces),    cmocka_unit_test(begun_again),
+        cmocka_unit_test(csv_file),
+        cmocka_unit_test(files_that_cannot_be_written),
+        cmocka_unit_test(outputs_in_one_place),
+        cmocka_unit_test(folder_that_goes),
+        cmocka_unit_test(failed_run),
+        cmocka_unit_test(pictures),
+        cmocka_unit_test(errors_of_files),
+        cmocka_unit_test(json_of_fields),
+        cmocka_unit_test(json_of_samples),
+        cmocka_unit_test(without_gnuplot),
+        cmocka_unit_test(whole_pieces),
+        cmocka_unit_test(begun_again),
         cmocka_unit_test(copied_rows),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);

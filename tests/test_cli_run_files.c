@@ -234,16 +234,15 @@ static void interrupted_runs(void **state)
     }
 }
 
-/* SIGTERM is taken as Ctrl-C; and two of them, as timeout(1) sends, while the tool waits for
+/* SIGTERM is taken as Ctrl-C; and two of either, as timeout(1) sends, while the tool waits for
  * a reader who is slow: the rows are whole all the same. */
-static void terminated_twice(void **state)
+static void terminate_twice(int number)
 {
-    (void)state;
     const tool_talk talk = TALK(RUN_FREE, "--step", "0.1", "--time", "1e12", "--out", "-");
     wait_until_caught(talk.tool, SIGTERM);
     pause_ms(200); /* until the pipe is full */
     for (int k = 0; k < 2; k++) {
-        assert_int_equal(kill(talk.tool, SIGTERM), 0);
+        assert_int_equal(kill(talk.tool, number), 0);
         pause_ms(50);
     }
     char text[4096], last = '\0';
@@ -252,6 +251,28 @@ static void terminated_twice(void **state)
     assert_int_equal(tool_wait(talk.tool), 130);
     assert_int_equal(last, '\n');
     assert_contains(pipe_receive(talk.error, 2), "polhode: interrupted at step");
+    talk_end(&talk);
+}
+
+static void terminated_twice(void **state)
+{
+    (void)state;
+    terminate_twice(SIGTERM);
+    terminate_twice(SIGINT);
+}
+
+/* A Ctrl-C later on ends the tool that still waits. */
+static void interrupted_again(void **state)
+{
+    (void)state;
+    const tool_talk talk = TALK(RUN_FREE, "--step", "0.1", "--time", "1e12", "--out", "-");
+    wait_until_caught(talk.tool, SIGINT);
+    pause_ms(200); /* until the pipe is full */
+    assert_int_equal(kill(talk.tool, SIGINT), 0);
+    for (int k = 0; k < 3; k++)
+        pause_ms(800);
+    assert_int_equal(kill(talk.tool, SIGINT), 0);
+    assert_int_equal(tool_wait(talk.tool), 128 + SIGINT);
     talk_end(&talk);
 }
 
@@ -276,7 +297,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays),           cmocka_unit_test(full_disks),
         cmocka_unit_test(closed_pipe),      cmocka_unit_test(interrupted_runs),
-        cmocka_unit_test(terminated_twice), cmocka_unit_test(progress),
+        cmocka_unit_test(terminated_twice), cmocka_unit_test(interrupted_again),
+        cmocka_unit_test(progress),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -35,8 +35,7 @@ static bool same(const struct stat *a, const struct stat *b)
 
 bool file_same(const char *one, const char *other)
 {
-    struct stat a, b;
-    return strcmp(one, other) == 0 || (stat(one, &a) == 0 && stat(other, &b) == 0 && same(&a, &b));
+    return outfile_same_place(one, other);
 }
 
 char *file_whole(const char *path, size_t most, size_t *length, const char **why)
@@ -135,6 +134,8 @@ int file_open(const char *path, outfile **out)
     const int status = interrupted ? EXIT_INTERRUPTED : file_refuse(path);
     if (status != 0)
         return status;
+    REFUSE_IF(outfile_is_open(path), WORDS " is named twice as an output: give each its own file",
+              path);
     *out = outfile_open(path);
     return *out == NULL ? fail_create(path, errno) : 0;
 }

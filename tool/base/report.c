@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "tool/files/file_text.h"
 #include "tool/files/memory.h"
@@ -104,12 +105,6 @@ int fail_unknown(const char *place, const char *what, const nearest *n, const ch
 
 volatile sig_atomic_t interrupted;
 
-static void on_interrupt(int signal_number)
-{
-    (void)signal_number;
-    interrupted = 1;
-}
-
 static void set_handler(int signal_number, void (*handler)(int), int flags)
 {
     struct sigaction action = {.sa_handler = handler};
@@ -118,14 +113,30 @@ static void set_handler(int signal_number, void (*handler)(int), int flags)
         (void)sigaction(signal_number, &action, NULL);
 }
 
-/* What waits for a file, a reader or a writer is woken (no SA_RESTART); those who write
- * go on, so that rows stay whole. A second Ctrl-C finds the default again and ends the tool
- * (SA_RESETHAND); not so a second SIGTERM, as timeout(1) sends two at once, to the tool and
- * to its group. */
+static volatile sig_atomic_t first_signal; /* when it came, in seconds */
+
+/* A second Ctrl-C ends the tool, if it comes a second or more after the first signal: somebody waits in
+ * vain. One that comes at once is the same Ctrl-C: a shell and timeout(1) send it to the tool and to
+ * its group. Its temporary files would stay. */
+static void on_interrupt(int signal_number)
+{
+    enum { PATIENCE = 2, MASK = 0x3fffffff }; /* time() may count one more than there is between */
+    const sig_atomic_t now = (sig_atomic_t)(time(NULL) & MASK);
+    if (!interrupted)
+        first_signal = now;
+    else if (signal_number == SIGINT && now - first_signal >= PATIENCE) {
+        set_handler(SIGINT, SIG_DFL, 0);
+        (void)raise(SIGINT);
+    }
+    interrupted = 1;
+}
+
+/* What waits for a file, a reader or a writer is woken (no SA_RESTART); those who write go on, so that
+ * rows stay whole. */
 void interrupt_watch(void)
 {
     struct sigaction hang_up;
-    set_handler(SIGINT, on_interrupt, (int)SA_RESETHAND);
+    set_handler(SIGINT, on_interrupt, 0);
     set_handler(SIGTERM, on_interrupt, 0);
     if (sigaction(SIGHUP, NULL, &hang_up) == 0 && hang_up.sa_handler != SIG_IGN)
         set_handler(SIGHUP, on_interrupt, 0);

@@ -57,6 +57,45 @@ static bool follow_links(char **path)
     return false;
 }
 
+/* Whether two files that are there are one. */
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Whether two paths, of which nothing is there, have one name in one folder. */
+static bool same_name(const char *one, const char *other)
+{
+    struct stat a, b;
+    const size_t length = folder_length(one), other_length = folder_length(other);
+    if (strcmp(one + length, other + other_length) != 0)
+        return false;
+    char *folder = joined(one, length, "."), *other_folder = joined(other, other_length, ".");
+    const bool same = folder != NULL && other_folder != NULL && stat(folder, &a) == 0 &&
+                      stat(other_folder, &b) == 0 && same_file(&a, &b);
+    free(folder);
+    free(other_folder);
+    return same;
+}
+
+bool outfile_same_place(const char *one, const char *other)
+{
+    struct stat a, b;
+    if (strcmp(one, other) == 0)
+        return true;
+    const bool one_is_there = stat(one, &a) == 0, other_is_there = stat(other, &b) == 0;
+    if (one_is_there && other_is_there)
+        return same_file(&a, &b);
+    if (one_is_there || other_is_there)
+        return false;
+    char *target = strdup(one), *other_target = strdup(other);
+    const bool same = target != NULL && other_target != NULL && follow_links(&target) &&
+                      follow_links(&other_target) && same_name(target, other_target);
+    free(target);
+    free(other_target);
+    return same;
+}
+
 /* Opens a new file next to out->path and sets out->beside to its name. */
 static int open_beside(outfile *out)
 {
@@ -103,6 +142,15 @@ static void outfile_free(outfile *out)
     free(out->path);
     free(out->beside);
     free(out);
+}
+
+bool outfile_is_open(const char *path)
+{
+    for (const outfile *at = all_open; at != NULL; at = at->next) {
+        if (at->beside != NULL && outfile_same_place(at->path, path))
+            return true;
+    }
+    return false;
 }
 
 outfile *outfile_open(const char *path)
@@ -474,8 +522,10 @@ static char *finish_beside(outfile *out)
     char *partial = joined(out->path, strlen(out->path), ".partial");
     if (partial != NULL && put_in_place(out, partial))
         return partial;
-    free(partial); /* the rows stay where they are */
-    partial = out->beside;
+    free(partial);
+    if (access(out->beside, F_OK) != 0) /* somebody has removed it, or its folder */
+        return NULL;
+    partial = out->beside; /* the rows stay where they are */
     out->beside = NULL;
     return partial;
 }

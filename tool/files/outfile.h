@@ -39,6 +39,12 @@ typedef struct outfile {
 /* Opens the file, or returns NULL with errno set. Close or discard it. */
 outfile *outfile_open(const char *path);
 
+/* Whether two paths lead to one place: to one file, or, through links that lead to nothing yet and
+ * whatever the folder is called, to one name. And whether an outfile that is open, and is written
+ * beside its place, has the place of a path. */
+bool outfile_same_place(const char *one, const char *other);
+bool outfile_is_open(const char *path);
+
 /* Standard output, or NULL without memory. */
 outfile *outfile_standard(void);
 

@@ -128,6 +128,8 @@ char *ensemble_note_text(const run_request *r, const ensemble_note *n)
 
 int checkpoint_write(const run_request *r)
 {
+    REFUSE_IF(outfile_is_open(r->checkpoint),
+              WORDS " is named twice as an output: give each its own file", r->checkpoint);
     char *note = note_of(r);
     ph_system_set_note(r->system, note);
     const size_t size = ph_system_save(r->system, NULL, 0);
