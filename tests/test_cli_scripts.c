@@ -57,7 +57,7 @@ static run_plot plot_of(const char *rows, asked how)
     run_plot p = {0};
     nearest near_by = {0};
     file_write("rows.csv", rows);
-    assert_true(table_open(&t, "rows.csv", &never));
+    assert_true(table_open(&t, "rows.csv", &never, NULL));
     assert_int_equal(CSV_OK, table_next(&t));
     const column_choice choice = {.show = how.show, .degrees = how.degrees};
     assert_true(run_plot_begin(&p, &t.now, &choice, how.is_free, &near_by));
@@ -460,7 +460,7 @@ static void fields_of_a_table(void **state)
     file_write("rows.csv", "a1,b,c1,c2,w1,w2,w3,x,t,ex,ey,ez,d2,q0,q1,q2,q3,end1\n"
                            "1,2,3,4,5,6,7,8,0.5,10,11,12,13,1,0,0,0,18\n"
                            "2,2,3,4,5,6,7,8,1.5,10,11,12,13,1,0,0,0,18\n");
-    assert_true(table_open(&t, "rows.csv", &never));
+    assert_true(table_open(&t, "rows.csv", &never, NULL));
     assert_int_equal(CSV_OK, table_next(&t));
     assert_int_equal(COUNT(fields), t.now.fields);
     for (size_t i = 0; i < COUNT(fields); i++) {

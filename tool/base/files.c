@@ -100,6 +100,7 @@ int file_columns(const char *path, const char *first_line, csv **file)
     *file = csv_open(path, &interrupted, message);
     REFUSE_IF(*file == NULL, "%s", message);
     file_read(path);
+    (*file)->units = true;
     const csv_status status = csv_header(*file);
     REFUSE_IF(status == CSV_END, WORDS " is empty: its first line %s", (*file)->name, first_line);
     REFUSE_IF(status == CSV_WRONG, "%s", (*file)->message);

@@ -10,7 +10,8 @@ static int begin_rows(void *self, loop *l)
 {
     rows_file *f = self;
     file_about *about = &f->about;
-    *about = (file_about){.problem = "", .method = "convert", .epoch = f->show->epoch};
+    *about = (file_about){
+        .problem = "", .method = "convert", .epoch = f->show->epoch, .origin = l->origin};
     if (l->system != NULL) {
         f->each = ph_kind_of(l->system)->rows_of_each;
         about->problem = ph_system_problem_name(l->system);
@@ -100,7 +101,7 @@ static int convert_run(const arguments *given, outfile *out)
     TRY(refuse_missing(given, needs, 1));
     TRY(show_read(&show, given));
     const char *path = given->operand[0];
-    return file_is_snapshot(path) ? convert_snapshots(&l, path) : loop_table(&l, path);
+    return file_is_snapshot(path) ? convert_snapshots(&l, path) : loop_table(&l, path, &show);
 }
 
 const command command_convert = {"convert", convert_help, convert_run};

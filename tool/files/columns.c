@@ -5,11 +5,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/unit_names.h"
 #include "motion/vec.h"
 #include "tool/files/file_text.h"
 #include "tool/files/memory.h"
 
 #define DEGREE (180.0 / PH_PI)
+#define RADIAN (PH_PI / 180.0)
 
 instant instant_of(ph_system *s)
 {
@@ -33,6 +35,16 @@ const ph_array *instant_field(const instant *now, const char *name)
     return i < now->fields ? &now->field[i] : NULL;
 }
 
+bool attitude_of_file(ph_quat *q)
+{
+    const double square = dot4(*q, *q), most = 1e-3, round_off = 1e-12;
+    if (!(fabs(square - 1.0) <= most))
+        return false;
+    if (fabs(square - 1.0) > round_off)
+        *q = ph_quat_unit(*q);
+    return true;
+}
+
 /* ---- all columns that there are ---------------------------------------------------- */
 
 /* What is being chosen. */
@@ -44,10 +56,24 @@ typedef struct choosing {
     size_t added;
 } choosing;
 
+/* Angles are shown in radians or in degrees, whatever their field has them in. */
+static void choose_unit(column *x, bool degrees)
+{
+    const ph_unit *given = ph_unit_find(x->unit, strlen(x->unit), "rad");
+    const char *shown = degrees ? "deg" : "rad";
+    x->factor = 1.0;
+    if (given == NULL)
+        return;
+    if (strcmp(given->name, shown) != 0)
+        x->factor = degrees ? DEGREE : RADIAN;
+    x->unit = shown;
+}
+
 /* Takes a column if it is asked for by its name or that of its group. */
 static void offer(choosing *of, column x)
 {
     column_set *c = of->c;
+    choose_unit(&x, c->choice.degrees);
     if (of->near_by != NULL)
         ph_nearest_add(of->near_by, "%s", x.name);
     else if (of->word == NULL || strcmp(of->word, x.name) == 0 || strcmp(of->word, x.group) == 0) {
@@ -142,6 +168,20 @@ static const struct quantity {
 };
 enum { QUANTITIES = COUNT(quantities), MATRIX = 9 };
 
+const char *column_quantity(const char *name)
+{
+    const size_t length = strlen(name);
+    if (length == 0 || strchr("123", name[length - 1]) == NULL)
+        return NULL;
+    for (size_t i = 0; i < QUANTITIES; i++) {
+        const size_t own = strlen(quantities[i].name);
+        if (strcmp(quantities[i].unit, "rad") == 0 && strncmp(name, quantities[i].name, own) == 0 &&
+            (own + 1 == length || name[own] == '_'))
+            return quantities[i].unit;
+    }
+    return NULL;
+}
+
 /* The components of a quantity in the frame of column x, called "_FRAME"; and of Euler angles
  * of a sequence, "_zyx". */
 static void offer_components(choosing *of, column x, const char *frame, const char *sequence)
@@ -150,7 +190,7 @@ static void offer_components(choosing *of, column x, const char *frame, const ch
     if (of->added > 0)
         return;
     x.group = memory_text("%s%s%s", q->name, frame, sequence);
-    x.unit = strcmp(q->unit, "rad") == 0 && of->c->choice.degrees ? "deg" : q->unit;
+    x.unit = q->unit;
     for (x.component = 0; x.component < q->parts; x.component++) {
         const int k = x.component, number = q->parts == MATRIX ? 10 * (k / 3) + k % 3 : k;
         x.name = memory_text("%s%d", x.group, q->first + number);
@@ -339,9 +379,9 @@ static double body_value(const column_set *c, const instant *now, size_t entry, 
         return part[x->component];
     case BODY_EULER:
         euler_angles(q, x->sequence, part);
-        return (c->choice.degrees ? DEGREE : 1.0) * part[x->component];
+        return part[x->component];
     case BODY_ROTVEC:
-        v = scale(c->choice.degrees ? DEGREE : 1.0, ph_rotation_log(q));
+        v = ph_rotation_log(q);
         break;
     case BODY_MATRIX:
         v = rotate(q, vec3(x->component % 3 == 0, x->component % 3 == 1, x->component % 3 == 2));
@@ -371,6 +411,12 @@ static double error_of(const ph_observable *o)
     return off == 0.0 || !o->relative || size == 0.0 ? off : off / size;
 }
 
+/* A number in the unit of its column. The bits of one that has this unit stay: it may be an integer. */
+static double in_unit(const column *x, double number)
+{
+    return x->factor == 1.0 ? number : x->factor * number;
+}
+
 void columns_row(const column_set *c, const instant *now, size_t entry, double *row)
 {
     for (size_t i = 0; i < c->count; i++) {
@@ -384,16 +430,17 @@ void columns_row(const column_set *c, const instant *now, size_t entry, double *
             row[i] = (double)entry;
             break;
         case COLUMN_FIELD:
-            row[i] = f->data[x->component][(f->count == 1 ? 0 : x->entry + entry) * f->stride];
+            row[i] = in_unit(
+                x, f->data[x->component][(f->count == 1 ? 0 : x->entry + entry) * f->stride]);
             break;
         case COLUMN_OBSERVABLE:
-            row[i] = now->observable[x->index].now[x->component];
+            row[i] = in_unit(x, now->observable[x->index].now[x->component]);
             break;
         case COLUMN_ERROR:
-            row[i] = error_of(&now->observable[x->index]);
+            row[i] = in_unit(x, error_of(&now->observable[x->index]));
             break;
         case COLUMN_BODY:
-            row[i] = body_value(c, now, entry, x);
+            row[i] = in_unit(x, body_value(c, now, entry, x));
             break;
         }
     }

@@ -54,6 +54,11 @@ static inline ph_array number_field(const char *name, double *x)
                       .data = {x}};
 }
 
+/* Makes an attitude of a file a rotation: divides by its length, which is not 1 if the file has few
+ * digits. An attitude of thirteen digits or more stays as it is. False if the square of the length is off
+ * by more than 1e-3. */
+bool attitude_of_file(ph_quat *q);
+
 enum { COLUMN_NAME = 64, FRAME_NAME = 24, MOST_FRAMES = 4 };
 
 /* A frame at rest in space: q takes its coordinates to those of space. */
@@ -70,6 +75,10 @@ typedef struct column_choice {
     size_t frames;
     named_frame frame[MOST_FRAMES];
 } column_choice;
+
+/* The quantity of a column of that name, if its name says that: "rad" of the angles that --show writes, else
+ * NULL. */
+const char *column_quantity(const char *name);
 
 typedef enum column_source {
     COLUMN_TIME,
@@ -94,6 +103,7 @@ typedef struct column {
     const char *group; /* what it is a component of: "attitude"; or itself */
     const char *field; /* the name of the field that it is of; or NULL */
     const char *unit;  /* as in the tables; "deg" for an angle in degrees */
+    double factor;     /* that makes it a number of this unit */
     column_source from;
     size_t index, entry; /* of the field or observable; of its entry */
     int component;

@@ -27,6 +27,12 @@ enum {
     CSV_NAME = 63,                      /* bytes of a column's name, at most */
 };
 
+/* Whose motion the rows of a file are, as it says; NULL: it does not. `frame` is the one at rest that the
+ * attitude is relative to, and `centre` the name of the body that is orbited. */
+typedef struct file_origin {
+    const char *object, *object_id, *frame, *centre;
+} file_origin;
+
 /* A file of rows that is read, in constant memory. */
 typedef struct csv {
     const char *name; /* of the file, for messages */
@@ -41,12 +47,20 @@ typedef struct csv {
     size_t columns;
     char header[LINE_LONGEST + 1]; /* the names live in it */
     const char *column[CSV_COLUMNS];
+    /* Of a column: its name with the unit that it ends in, NULL if there is none; and the unit that the file
+     * says, one of base/units.h, or NULL. */
+    const char *label[CSV_COLUMNS], *unit[CSV_COLUMNS];
     char *field[CSV_COLUMNS]; /* of the last row, spaces around them taken away */
     bool words[CSV_COLUMNS];  /* the caller's wish: this column need not be a number */
     bool whole[CSV_COLUMNS];  /* this column of an array has integers, in the last row: */
     int64_t integer[CSV_COLUMNS];
     bool comments;          /* the caller's wish: lines that begin with # are skipped */
+    bool units;             /* the caller's wish: names may end in a unit, euler1[deg] */
     char epoch[EPOCH_TEXT]; /* the date of t = 0; empty: unknown */
+    file_origin origin;
+    /* The caller's wish: frames at rest that attitudes may be relative to. */
+    const struct named_frame *frame;
+    size_t frames;
     int fd;
     const volatile sig_atomic_t *stop; /* a signal's flag that ends the wait for input */
     unsigned long long number;         /* of the last line or row given, from 1 */
@@ -89,3 +103,7 @@ __attribute__((format(printf, 2, 3))) csv_status csv_wrong(csv *c, const char *f
 csv_status csv_line(csv *c, char **line);
 csv_status csv_bytes(csv *c, size_t n, const char **at);
 void csv_name_columns(csv *c, const char *names);
+
+/* For formats: the file says that a column has this unit. Others than those of base/units.h are
+ * passed over. */
+void csv_set_unit(csv *c, const char *name, const char *unit);

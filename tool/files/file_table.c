@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/unit_names.h"
+#include "motion/vec.h"
 #include "tool/files/file_text.h"
 #include "tool/files/memory.h"
 
@@ -45,7 +47,7 @@ static size_t components(const csv *c, size_t first)
     while (first + n < c->columns && n < PH_ARRAY_WIDTH) {
         const char *next = c->column[first + n];
         if (strlen(next) != stem + 1 || strncmp(next, name, stem) != 0 ||
-            next[stem] != name[stem] + (char)n)
+            next[stem] != name[stem] + (char)n || c->unit[first + n] != c->unit[first])
             break;
         n++;
     }
@@ -67,16 +69,35 @@ static const char *field_name(const char *first, size_t n)
     return n == 1 ? first : memory_text("%.*s", (int)strlen(first) - 1, first);
 }
 
+/* The unit of a column in its field: angles keep that of the file, so that they are copied as they are. */
+static const char *field_unit(const csv *c, size_t i, double *factor)
+{
+    const char *unit = c->unit[i], *known = column_quantity(c->column[i]);
+    *factor = 1.0;
+    if (unit == NULL)
+        return known != NULL ? known : "";
+    const ph_unit *u = ph_unit_find(unit, strlen(unit), NULL);
+    if (strcmp(u->of, "rad") == 0)
+        return unit;
+    *factor = u->factor;
+    return u->of;
+}
+
 static void make_fields(table *t)
 {
     csv *c = t->in;
+    t->doubtful = c->columns;
+    t->factor = memory_new(c->columns, sizeof *t->factor);
     t->row = memory_new(c->columns, sizeof *t->row);
     t->field = memory_new(c->columns, sizeof *t->field);
     t->observable = memory_new(c->columns, sizeof *t->observable);
     t->time = csv_column(c, "t");
     t->now = (instant){.field = t->field, .observable = t->observable};
     for (size_t i = 0, n; i < c->columns; i += n) {
+        const char *unit = "";
         n = components(c, i);
+        for (size_t k = n; k-- > 0;)
+            unit = field_unit(c, i + k, &t->factor[i + k]);
         if (i == t->time)
             continue;
         const char *first = c->column[i], *columns = first;
@@ -85,21 +106,28 @@ static void make_fields(table *t)
             columns = memory_text("%s,%s", columns, c->column[i + k]);
         *f = number_field(columns, NULL);
         f->name = field_name(first, n);
+        f->unit = unit;
         f->width = (int)n;
         for (size_t k = 0; k < n; k++)
             f->data[k] = &t->row[i + k];
         if (n == 1)
             t->observable[t->now.observables++] =
-                (ph_observable){.name = first, .unit = "", .width = 1, .relative = true};
+                (ph_observable){.name = first, .unit = unit, .width = 1, .relative = true};
     }
 }
 
-bool table_open(table *t, const char *path, const volatile sig_atomic_t *stop)
+bool table_open(table *t, const char *path, const volatile sig_atomic_t *stop,
+                const column_choice *choice)
 {
     *t = (table){0};
     t->in = csv_open(path, stop, t->message);
     if (t->in == NULL)
         return false;
+    t->in->units = true;
+    if (choice != NULL) {
+        t->in->frame = choice->frame;
+        t->in->frames = choice->frames;
+    }
     const csv_status status = csv_header(t->in);
     if (status == CSV_OK && t->in->unnamed)
         name_columns(t->in);
@@ -113,24 +141,44 @@ bool table_open(table *t, const char *path, const volatile sig_atomic_t *stop)
     return status == CSV_OK;
 }
 
-/* Attitudes are of unit length, up to the digits of a file. */
-static csv_status check_attitude(table *t)
+/* Makes the attitude a rotation, up to the digits of the file. */
+static csv_status take_attitude(table *t)
 {
     const ph_array *f = instant_field(&t->now, "attitude");
-    const double most = 1e-3;
-    double square = 0.0;
-    for (int k = 0; f != NULL && k < f->width; k++)
-        square += *f->data[k] * *f->data[k];
-    return f == NULL || fabs(square - 1.0) <= most
-               ? CSV_OK
-               : csv_wrong(t->in, ": q0 to q3 do not have unit length: write a unit quaternion");
+    if (f == NULL)
+        return CSV_OK;
+    ph_quat q = field_quat(f, 0);
+    if (!attitude_of_file(&q))
+        return csv_wrong(t->in, ": q0 to q3 do not have unit length: write a unit quaternion");
+    *f->data[0] = q.w;
+    *f->data[1] = q.x;
+    *f->data[2] = q.y;
+    *f->data[3] = q.z;
+    return CSV_OK;
+}
+
+/* Brings the numbers to the units of their fields, and looks for angles that may be in degrees. */
+static void take_units(table *t)
+{
+    const csv *c = t->in;
+    for (size_t i = 0; i < c->columns; i++) {
+        if (t->factor[i] != 1.0)
+            t->row[i] *= t->factor[i];
+        if (c->unit[i] == NULL && fabs(t->row[i]) > 2.0 * PH_PI && t->doubtful == c->columns &&
+            column_quantity(c->column[i]) != NULL) {
+            t->doubtful = i;
+            t->doubt = t->row[i];
+        }
+    }
 }
 
 csv_status table_next(table *t)
 {
     csv_status status = csv_row(t->in, t->row);
     if (status == CSV_OK)
-        status = check_attitude(t);
+        take_units(t);
+    if (status == CSV_OK)
+        status = take_attitude(t);
     if (status != CSV_OK) {
         (void)snprintf(t->message, CSV_MESSAGE, "%s", t->in->message);
         return status;

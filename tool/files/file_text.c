@@ -52,6 +52,12 @@ void text_clean(char *text, size_t length, bool keep_lines)
     }
 }
 
+const char *text_without_mark(const char *text)
+{
+    const size_t length = strlen(TEXT_MARK);
+    return strncmp(text, TEXT_MARK, length) == 0 ? text + length : text;
+}
+
 bool text_is_plain(const char *text)
 {
     size_t length = strlen(text), n = 1;

@@ -22,6 +22,10 @@ void text_clean(char *text, size_t length, bool keep_lines);
 /* Whether all of it is such characters. */
 bool text_is_plain(const char *text);
 
+/* The byte-order mark of UTF-8, and a text without the one that it may begin with. */
+#define TEXT_MARK "\xEF\xBB\xBF"
+const char *text_without_mark(const char *text);
+
 /* How many bytes of the text are shown where there is room for `most`: whole characters. For
  * "%.*s". */
 int text_cut(const char *text, int most);

@@ -97,10 +97,12 @@ json_t *about_json(const record *r)
     }
     for (size_t i = 0; i < r->columns->count; i++)
         json_put(units, r->columns->column[i].name, json_string(r->columns->column[i].unit));
-    return json_pack("{ss ss so* so* so* so* ss* so so so}", "program", "polhode", "version",
-                     ph_version(), "command", json_text(about->command), "problem",
+    return json_pack("{ss ss so* so* so* so* ss* so* so* so* so so so}", "program", "polhode",
+                     "version", ph_version(), "command", json_text(about->command), "problem",
                      json_text(about->problem), "method", json_text(about->method), "step",
                      about->step == 0.0 ? NULL : json_real(about->step), "epoch", about->epoch,
+                     "object", json_text(about->origin.object), "object_id",
+                     json_text(about->origin.object_id), "frame", json_text(about->origin.frame),
                      "parameters", parameters_json(about), "constants", constants, "units", units);
 }
 

@@ -49,7 +49,7 @@ bool json_write(outfile *out, json_t *value, size_t flags);
 /* ---- what a file of rows is about, as JSON, for formats that have room for it ----- */
 
 /* {"program", "version", "command", "problem", "method", "step", "epoch",
- *  "parameters": {NAME: value}, "constants": {NAME: value}, "units": {COLUMN: unit}}; what is not
+ *  "object", "object_id", "frame", "parameters": {NAME: value}, "constants": {NAME: value}, "units": {COLUMN: unit}}; what is not
  * known is left out. Constants are those fields of the first instant. NULL without memory. */
 struct record;
 json_t *about_json(const struct record *r);

@@ -15,10 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/unit_names.h"
+#include "found_format.h"
 #include "tool/files/file_text.h"
 #include "tool/files/memory.h"
-
-#include "found_format.h"
 
 const file_format *file_format_at(size_t i)
 {
@@ -271,13 +271,11 @@ bool csv_waits(csv *c, long patience)
     return false;
 }
 
-static const char MARK[] = "\xEF\xBB\xBF"; /* UTF-8 byte-order mark */
-
 /* A line ends with LF or CR LF, the last one also with the end of the file; a byte-order mark
  * before the first is skipped. */
 static csv_status read_line(csv *c, char **line)
 {
-    const size_t mark_length = sizeof MARK - 1;
+    const size_t mark_length = strlen(TEXT_MARK);
     csv_status status = CSV_OK;
     while (status == CSV_OK && needs_more(c))
         status = fill(c);
@@ -288,7 +286,7 @@ static csv_status read_line(csv *c, char **line)
     end = end == NULL ? c->buffer + c->end : end;
     c->number++;
     while (c->number == 1 && (size_t)(end - first) >= mark_length &&
-           memcmp(first, MARK, mark_length) == 0)
+           memcmp(first, TEXT_MARK, mark_length) == 0)
         first += mark_length;
     if (end > first && end[-1] == '\r')
         end--;
@@ -361,7 +359,7 @@ static csv_status check_names(csv *c)
         if (length > CSV_NAME)
             return csv_wrong(c, ": the name of column %zu is too long: write at most %d bytes",
                              i + 1, CSV_NAME);
-        if (!text_is_plain(name) || strchr(name, ',') != NULL || strstr(name, MARK) != NULL)
+        if (!text_is_plain(name) || strchr(name, ',') != NULL || strstr(name, TEXT_MARK) != NULL)
             return csv_wrong(c,
                              ": the name of column %zu has a comma, a control character, a "
                              "byte-order mark or bytes that are not UTF-8: write another name",
@@ -370,6 +368,31 @@ static csv_status check_names(csv *c)
             return csv_wrong(c, ": column %.*s occurs twice: remove one", text_cut(name, 60), name);
     }
     return CSV_OK;
+}
+
+void csv_set_unit(csv *c, const char *name, const char *unit)
+{
+    const ph_unit *known = ph_unit_find(unit, strlen(unit), NULL);
+    const size_t i = csv_column(c, name);
+    if (i < c->columns && known != NULL)
+        c->unit[i] = known->name;
+}
+
+/* Takes the units that names end in, "euler1[deg]", from them. */
+static void take_units(csv *c)
+{
+    for (size_t i = 0; i < c->columns && !c->unnamed; i++) {
+        const char *name = c->column[i], *open = strchr(name, '[');
+        const size_t length = open == NULL ? 0 : strlen(open);
+        if (length < 3 || open == name || open[length - 1] != ']')
+            continue;
+        const ph_unit *u = ph_unit_find(open + 1, length - 2, NULL);
+        if (u == NULL)
+            continue;
+        c->unit[i] = u->name;
+        c->label[i] = name;
+        c->column[i] = memory_text("%.*s", (int)(open - name), name);
+    }
 }
 
 /* The format that the first bytes are of; CSV has none that tell. */
@@ -390,6 +413,8 @@ csv_status csv_header(csv *c)
     c->format = format_of_bytes(c);
     c->array = c->format->magic != NULL;
     const csv_status status = c->format->read_head(c);
+    if (status == CSV_OK && c->units)
+        take_units(c);
     return status == CSV_OK ? check_names(c) : status;
 }
 

@@ -21,9 +21,9 @@ typedef struct file_about {
     const char *command; /* the command line that makes it */
     const char *problem, *method;
     double step;
-    const char *epoch;              /* the date of t = 0 */
-    const char *object, *object_id; /* what moves: its name, and its identifier */
-    const char *aem;                /* the version of an ephemeris, "1.0" or "2.0" */
+    const char *epoch;  /* the date of t = 0 */
+    file_origin origin; /* what moves, and relative to which frame */
+    const char *aem;    /* the version of an ephemeris, "1.0" or "2.0" */
     const ph_parameter *parameter;
     size_t parameters;
     const double *value; /* of the parameters */

@@ -79,6 +79,17 @@ typedef struct finder {
     bool *taken; /* which columns of the file are read */
 } finder;
 
+/* What numbers of a column are multiplied by: the file says their unit, or they have that of the key. */
+static int find_factor(const finder *f, size_t i, const char *unit, double *factor)
+{
+    const csv *in = f->to->in;
+    const char *given = in->unit[i];
+    *factor = 1.0;
+    REFUSE_IF(!quantity_convert(unit, f->wanted->degrees, given, factor),
+              WORDS " line 1: column %s %s", in->name, in->column[i], unit_problem(unit, given));
+    return 0;
+}
+
 /* Takes the columns of a key if there is one of them; then all have to be there. */
 static int find_part(finder *f, const setting_key *k, const char *columns, const char *unit,
                      column_form form, const char *sequence)
@@ -100,13 +111,17 @@ static int find_part(finder *f, const setting_key *k, const char *columns, const
     }
     REFUSE_IF(found < given, WORDS " line 1: column %s is missing: write %s, or none of them",
               c->in->name, missing, columns);
-    for (size_t i = 0; i < given; i++)
+    double *factor = memory_new(given, sizeof *factor);
+    bool bare = false;
+    for (size_t i = 0; i < given; i++) {
         f->taken[from[i]] = true;
+        TRY(find_factor(f, from[i], unit, &factor[i]));
+        bare = bare || c->in->unit[from[i]] == NULL;
+    }
     c->part = memory_more(c->part, c->parts + 1, sizeof *c->part);
     body_part *p = &c->part[c->parts++];
-    *p = (body_part){k, columns, c->width, given, count, (int)form, sequence, from, 1.0, false};
-    p->bare_angle = !f->wanted->degrees && strcmp(unit, "rad") == 0;
-    (void)quantity_convert(unit, f->wanted->degrees, NULL, &p->factor);
+    *p = (body_part){k, columns, c->width, given, count, (int)form, sequence, from, factor, false};
+    p->bare_angle = bare && !f->wanted->degrees && strcmp(unit, "rad") == 0;
     c->in_space = c->in_space || form == IN_SPACE;
     c->width += count;
     return 0;
@@ -179,7 +194,7 @@ static int find_copied(const finder *f)
         if (f->taken[k])
             continue;
         TRY(refuse_misspelt(f, in->column[k]));
-        c->name[c->count] = in->column[k];
+        c->name[c->count] = in->label[k] != NULL ? in->label[k] : in->column[k];
         c->whole[c->count] = in->whole[k];
         c->from[c->count++] = k;
     }
@@ -205,8 +220,11 @@ int body_columns_open(body_columns *c, const char *path, const wanted_columns *w
     REFUSE_IF(wanted->time == TIME_REFUSED && c->time < in->columns,
               WORDS " line 1: column t cannot be used, as all cases run to --time: remove it",
               in->name);
-    if (c->time < in->columns)
+    c->time_factor = 1.0;
+    if (c->time < in->columns) {
         f.taken[c->time] = true;
+        TRY(find_factor(&f, c->time, "t", &c->time_factor));
+    }
     for (size_t i = 0; i < wanted->count; i++)
         TRY(find_key(&f, &wanted->keys[i]));
     bool attitude = wanted->has_attitude;
@@ -234,7 +252,8 @@ const body_part *body_columns_part(const body_columns *c, const char *name)
 static void check_angles(body_columns *c, const body_part *p, const double *row)
 {
     for (size_t k = 0; k < p->given; k++)
-        if (p->bare_angle && !c->warned && fabs(row[p->from[k]]) > 2.0 * PH_PI) {
+        if (p->bare_angle && !c->warned && c->in->unit[p->from[k]] == NULL &&
+            fabs(row[p->from[k]]) > 2.0 * PH_PI) {
             c->warned = true;
             warn(WORDS " %s %llu, %s: %g " ANGLE_WARNING ": if these are degrees, add --degrees",
                  c->in->name, c->in->row, c->in->number, c->in->column[p->from[k]],
@@ -248,11 +267,11 @@ static bool take_part(const body_part *p, const double *row, ph_quat attitude, d
     double y[9];
     ph_quat q;
     for (size_t k = 0; p->form == AS_IT_IS && k < p->count; k++)
-        x[p->at + k] = p->factor * row[p->from[k]];
+        x[p->at + k] = p->factor[k] * row[p->from[k]];
     if (p->form == AS_IT_IS)
         return true;
     for (size_t k = 0; k < p->given; k++)
-        y[k] = p->factor * row[p->from[k]];
+        y[k] = p->factor[k] * row[p->from[k]];
     if (p->form == IN_SPACE) {
         const ph_vec3 v = rotate_back(ph_quat_unit(attitude), vec3(y[0], y[1], y[2]));
         memcpy(x + p->at, &v, sizeof v);
@@ -302,7 +321,7 @@ int body_columns_rows(body_columns *c, ph_quat attitude, double **x, double **t,
         if (status != CSV_OK)
             break;
         if (t != NULL && c->time < c->in->columns)
-            (*t)[*rows] = row[c->time];
+            (*t)[*rows] = c->time_factor * row[c->time];
         const body_part *wrong = body_columns_take(c, row, attitude, *x + (*rows)++ * c->width);
         REFUSE_IF(wrong != NULL, WORDS " %s %llu, %s: this is not a rotation: write one",
                   c->in->name, c->in->row, c->in->number, wrong->columns);

@@ -29,7 +29,7 @@ typedef struct wanted_columns {
     size_t count;
     enum { TIME_OPTIONAL, TIME_NEEDED, TIME_REFUSED } time; /* the column t */
     const char *unnamed; /* the names of columns without names, or NULL */
-    bool degrees;        /* angles are in degrees */
+    bool degrees;        /* angles whose unit the file does not say are in degrees */
     bool has_attitude;   /* a row without one has the attitude that the caller gives */
 } wanted_columns;
 
@@ -42,7 +42,7 @@ typedef struct body_part {
     int form;             /* of its columns, see body_columns.c */
     const char *sequence; /* of Euler angles */
     const size_t *from;   /* its columns */
-    double factor;        /* that they are multiplied by */
+    const double *factor; /* that they are multiplied by */
     bool bare_angle;      /* true if nothing tells the unit of this angle */
 } body_part;
 
@@ -64,7 +64,8 @@ typedef struct body_columns {
     size_t width;  /* numbers of a row */
     bool in_space; /* a velocity or momentum is in space */
     size_t time;   /* the column t, or in->columns */
-    bool warned;   /* of an angle that may be in degrees */
+    double time_factor;
+    bool warned; /* of an angle that may be in degrees */
     copied_columns copied;
 } body_columns;
 

@@ -252,7 +252,7 @@ static void add_case(cases *c, const double *row)
     w->J[0][i] = body.J.x, w->J[1][i] = body.J.y, w->J[2][i] = body.J.z;
     if (w->axes != NULL)
         w->axes[i] = body.axes;
-    w->t[i] = c->job->run.timed ? row[c->columns.time] : c->job->time;
+    w->t[i] = c->job->run.timed ? c->columns.time_factor * row[c->columns.time] : c->job->time;
     w->line[i] = c->in->number;
 }
 

@@ -176,17 +176,30 @@ static int next_row(void *context, loop *l)
     return 0;
 }
 
-int loop_table(loop *l, const char *path)
+/* Warns of angles that may be in degrees. */
+static void check_angles(const table *from)
+{
+    const csv *in = from->in;
+    if (from->doubtful < in->columns)
+        warn(WORDS ", column %s: %g " ANGLE_WARNING
+                   ": if these are degrees, call the column %s[deg], and the others likewise",
+             in->name, in->column[from->doubtful], from->doubt, in->column[from->doubtful]);
+}
+
+int loop_table(loop *l, const char *path, const show_request *show)
 {
     table from;
-    REFUSE_IF(!table_open(&from, path, &interrupted), "%s", from.message);
+    REFUSE_IF(!table_open(&from, path, &interrupted, &show->choice), "%s", from.message);
     file_read(path);
     const csv_status first = table_next(&from);
     l->now = from.now;
     l->epoch = from.in->epoch[0] != '\0' ? from.in->epoch : NULL;
+    l->origin = from.in->origin;
     REFUSE_IF(first == CSV_END, WORDS " has no rows: name a file with rows", path);
     REFUSE_IF(first == CSV_WRONG, "%s", from.message);
-    return first == CSV_OK ? loop_each(l, next_row, &from) : EXIT_INTERRUPTED;
+    const int status = first == CSV_OK ? loop_each(l, next_row, &from) : EXIT_INTERRUPTED;
+    check_angles(&from);
+    return status;
 }
 
 /* ---- rows in a file -------------------------------------------------------------- */
@@ -222,8 +235,10 @@ int rows_begin(rows_file *f, const instant *first)
     f->about.command = command_words();
     if (f->about.epoch == NULL)
         f->about.epoch = f->show->epoch;
-    f->about.object = f->show->object;
-    f->about.object_id = f->show->object_id;
+    if (f->show->object != NULL)
+        f->about.origin.object = f->show->object;
+    if (f->show->object_id != NULL)
+        f->about.origin.object_id = f->show->object_id;
     f->about.aem = f->show->aem;
     f->rows = memory_new(1, sizeof *f->rows);
     memory_at_end(record_free, f->rows);

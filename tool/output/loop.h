@@ -44,6 +44,7 @@ struct loop {
     /* Set by the loop. */
     instant now;             /* what observers see */
     const char *epoch;       /* the date of t = 0, of rows of a file; or NULL */
+    file_origin origin;      /* of rows of a file */
     uint64_t first;          /* step */
     unsigned long long rows; /* made so far, and those before the loop */
     ph_status status, look;  /* of the steps, and of a row between two of them */
@@ -63,8 +64,8 @@ enum { LOOP_END = -1 };
 typedef int loop_next(void *context, loop *l);
 int loop_each(loop *l, loop_next *next, void *context);
 
-/* The same for the rows of a file. */
-int loop_table(loop *l, const char *path);
+/* The same for the rows of a file, whose attitudes may be relative to the frames of `show`. */
+int loop_table(loop *l, const char *path, const show_request *show);
 
 /* The steps alone: nothing is begun or finished. */
 ph_status loop_steps(loop *l);

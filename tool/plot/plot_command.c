@@ -28,14 +28,14 @@ static bool space_momentum(const instant *now, ph_vec3 *out)
 }
 
 /* Whether the rows of a file are of a free body: its momentum in space does not change. */
-static bool is_free(const char *path)
+static bool is_free(const char *path, const column_choice *choice)
 {
     enum { ROWS = 200 };
     table t;
     ph_vec3 first = {0.0, 0.0, 0.0}, now;
     if (!file_is_ordinary(path))
         return false;
-    bool same = table_open(&t, path, &interrupted);
+    bool same = table_open(&t, path, &interrupted, choice);
     for (int i = 0; i < ROWS && same && table_next(&t) == CSV_OK; i++) {
         same = space_momentum(&t.now, &now);
         if (i == 0)
@@ -51,7 +51,8 @@ static int begin_picture(void *self, loop *l)
     TRY(pictures_open(&j->pictures, false));
     j->pictures.seconds = l->epoch != NULL || j->pictures.show->epoch != NULL ||
                           argument(j->pictures.given, "--seconds") != NULL;
-    return pictures_begin(&j->pictures, &l->now, j->path != NULL && is_free(j->path), "column");
+    return pictures_begin(&j->pictures, &l->now,
+                          j->path != NULL && is_free(j->path, &j->pictures.show->choice), "column");
 }
 
 static bool add_row(void *self, loop *l)
@@ -85,7 +86,7 @@ static int draw_snapshot(job *j, loop *l)
     const file_format *format = file_format_of(j->path);
     REFUSE_IF(format == NULL || format->read_row == NULL,
               WORDS ": the tool cannot read rows of this format: draw with `run --plot`", j->path);
-    return loop_table(l, j->path);
+    return loop_table(l, j->path, j->pictures.show);
 }
 
 static int plot_run(const arguments *given, outfile *out)
@@ -105,7 +106,7 @@ static int plot_run(const arguments *given, outfile *out)
         return draw_snapshot(&j, &l);
     if (strcmp(j.path, "-") != 0)
         j.pictures.title = memory_text("%.*s", text_cut(j.path, LONGEST_TITLE), j.path);
-    return loop_table(&l, j.path);
+    return loop_table(&l, j.path, &show);
 }
 
 const command command_plot = {"plot", plot_help, plot_run};

@@ -28,8 +28,9 @@
 #include "tool/files/rows.h"
 
 #define MAGIC "\x93NUMPY"
-#define LOCAL "PK\3\4"    /* what the local header of a file in an archive begins with */
-#define WIDE  0xFFFFFFFFu /* stands for a number of 64 bits elsewhere */
+#define ABOUT "polhode.json" /* what the arrays of an archive are about */
+#define LOCAL "PK\3\4"       /* what the local header of a file in an archive begins with */
+#define WIDE  0xFFFFFFFFu    /* stands for a number of 64 bits elsewhere */
 
 enum {
     NUMBER = 8,   /* bytes */
@@ -237,7 +238,7 @@ static void write_columns(record *r)
     for (size_t i = 0; i < r->width; i++)
         write_array(&a, r->columns->column[i].name, r->columns->column[i].whole ? "<i8" : "<f8",
                     shape, r->kept + i, r->count, r->width);
-    begin_file(&a, "polhode.json", strlen(text), checksum(&a, 0, text, strlen(text)));
+    begin_file(&a, ABOUT, strlen(text), checksum(&a, 0, text, strlen(text)));
     outfile_write(r->out, text, strlen(text));
     end_archive(&a);
     free(text);
@@ -565,8 +566,41 @@ static bool widen(uint64_t *const x[3], const char *field, const char *end)
     return true;
 }
 
+/* A text of the file on what it is about, or NULL. */
+static const char *about_text(const json_t *about, const char *key)
+{
+    const char *text = json_string_value(json_object_get(about, key));
+    return text != NULL && text_is_plain(text) ? memory_text("%s", text) : NULL;
+}
+
+/* Takes the units of the columns, the date and the origin from polhode.json, as about_json() wrote them. What
+ * is no such file is passed over: arrays need none. */
+static void take_about(csv *c, const char *text, size_t length)
+{
+    json_t *about = json_loadb(text, length, 0, NULL), *unit;
+    const char *name, *date = about_text(about, "epoch");
+    epoch zero;
+    json_object_foreach(json_object_get(about, "units"), name, unit)
+    {
+        if (json_is_string(unit))
+            csv_set_unit(c, name, json_string_value(unit));
+    }
+    if (date != NULL && epoch_read(&zero, date))
+        (void)snprintf(c->epoch, EPOCH_TEXT, "%s", date);
+    c->origin = (file_origin){.object = about_text(about, "object"),
+                              .object_id = about_text(about, "object_id"),
+                              .frame = about_text(about, "frame")};
+    json_decref(about);
+}
+
+/* A file of an archive. */
+typedef struct archived {
+    const char *bytes;
+    size_t length;
+} archived;
+
 /* One entry of the central directory, moved past; what is wrong with it, or NULL. */
-static const char *read_entry(csv *c, const char **at, const char *end)
+static const char *read_entry(csv *c, const char **at, const char *end, archived *about)
 {
     const char *e = *at, *name = e + ENTRY_SIZE;
     if (end - e < ENTRY_SIZE || get(e, 4) != ENTRY_SIGN)
@@ -588,6 +622,8 @@ static const char *read_entry(csv *c, const char **at, const char *end)
             : bytes_at(c, place + LOCAL_SIZE + get(local + 26, 2) + get(local + 28, 2), bytes);
     if (content == NULL)
         return broken;
+    if (length == strlen(ABOUT) && memcmp(name, ABOUT, length) == 0)
+        *about = (archived){content, (size_t)bytes};
     if (length < 4 || memcmp(name + length - 4, ".npy", 4) != 0)
         return NULL; /* another file beside the arrays */
     if (memchr(name, '\0', length) != NULL)
@@ -601,6 +637,7 @@ static const char *read_entry(csv *c, const char **at, const char *end)
 static csv_status read_archive_head(csv *c)
 {
     uint64_t length = 0;
+    archived about = {NULL, 0};
     c->row = "row";
     if (c->size == 0)
         return csv_wrong(c, " is a pipe, but an archive cannot be read in sequence: name a file");
@@ -612,7 +649,7 @@ static csv_status read_archive_head(csv *c)
     if (at == NULL)
         wrong = broken;
     while (wrong == NULL && at < end)
-        wrong = read_entry(c, &at, end);
+        wrong = read_entry(c, &at, end, &about);
     if (wrong == NULL && c->columns == 0)
         wrong = "contains no arrays: save arrays in the archive";
     if (wrong != NULL)
@@ -620,6 +657,8 @@ static csv_status read_archive_head(csv *c)
     c->ended = true; /* it is read by places */
     c->begin = c->end;
     name_columns(c);
+    if (about.bytes != NULL)
+        take_about(c, about.bytes, about.length);
     return CSV_OK;
 }
 

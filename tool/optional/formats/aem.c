@@ -7,7 +7,9 @@
  * the rotation of A into B, with the scalar part last (4.2.5, annex on conventions), whose
  * components are those of our q; Euler angles are in degrees, of rotations about the axes
  * of the turned frame; angular velocities are in degrees per second, in the frame
- * ANGVEL_FRAME. Times are in seconds from the epoch.
+ * ANGVEL_FRAME. Times are in seconds from the epoch; leap
+ * seconds are counted. Read are frames A that are at rest, or that the caller knows, and times in UTC,
+ * TAI, TT and GPS, which are written as UTC. What the message is about - object, frame, centre - is kept.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <ctype.h>
@@ -27,19 +29,20 @@
 #define RADIAN (PH_PI / 180.0)
 
 enum {
-    HEAD = 1600,  /* bytes before the rows, at most */
-    NAME = 64,    /* characters of the object's name or identifier, at most */
-    DECIMALS = 9, /* of seconds */
-    NONE = -1,    /* no column */
-    AEM_FRAME = 32,
+    HEAD = 1600,    /* bytes before the rows, at most */
+    NAME = 64,      /* characters of the object's name or identifier, at most */
+    DECIMALS = 9,   /* of seconds */
+    NONE = -1,      /* no column */
+    AEM_FRAME = 32, /* characters of a frame, and of a time system, at most */
 };
 
 /* Which columns are written, and as what. */
 typedef struct message {
     long time, attitude[4], velocity[3];
-    bool angles; /* Euler's, instead of a quaternion */
-    bool old;    /* version 1.0 */
-    char sequence[4], frame[FRAME_NAME];
+    bool angles;  /* Euler's, instead of a quaternion */
+    bool old;     /* version 1.0 */
+    bool turning; /* the frame of the attitude is not at rest */
+    char sequence[4], frame[AEM_FRAME];
     epoch zero;
 } message;
 
@@ -52,24 +55,28 @@ static long find(const column_set *c, const char *name)
     return NONE;
 }
 
-/* The frame that a column is relative to, in capitals as CCSDS names frames. */
-static void name_frame(message *m, const column_set *c, const column *x)
+/* The name of the frame that a column is relative to, in capitals as CCSDS names frames. `orbit_frame` has z to
+ * the Earth and y against the normal of the orbit, as LVLH; another field of a frame has its own name. */
+static void name_frame(message *m, const record *r, const column *x)
 {
-    static const char inertial[] = "EME2000";
-    const char *name = inertial;
-    if (x->from == COLUMN_BODY && x->frame >= 0)
-        name = c->choice.frame[x->frame].name;
-    else if (x->from == COLUMN_BODY && x->frame != FRAME_SPACE)
-        name = "LVLH";
+    const char *name = r->about->origin.frame != NULL ? r->about->origin.frame : "EME2000";
+    m->turning = x->from == COLUMN_BODY && x->moving < r->first.fields;
+    if (m->turning) {
+        const char *field = r->first.field[x->moving].name;
+        name = strcmp(field, "orbit_frame") == 0 ? "LVLH" : field;
+    } else if (x->from == COLUMN_BODY && x->frame >= 0) {
+        name = r->columns->choice.frame[x->frame].name;
+    }
     size_t i = 0;
-    for (; name[i] != '\0' && i + 1 < FRAME_NAME; i++)
+    for (; name[i] != '\0' && i + 1 < AEM_FRAME; i++)
         m->frame[i] = (char)toupper((unsigned char)name[i]);
     m->frame[i] = '\0';
 }
 
 /* The attitude among the columns: q0 ... q3, or letters, or of a frame; or Euler angles. */
-static bool find_attitude(message *m, const column_set *c)
+static bool find_attitude(message *m, const record *r)
 {
+    const column_set *c = r->columns;
     static const char letters[4][3] = {"qw", "qx", "qy", "qz"},
                       numbers[4][3] = {"q0", "q1", "q2", "q3"};
     bool all = true;
@@ -95,7 +102,7 @@ static bool find_attitude(message *m, const column_set *c)
     }
     if (at == c->count)
         return false;
-    name_frame(m, c, &c->column[at]);
+    name_frame(m, r, &c->column[at]);
     return true;
 }
 
@@ -110,7 +117,7 @@ static bool find_columns(message *m, const record *r)
         m->velocity[0] = NONE;
     const char *version = r->about->aem;
     m->old = version ? strcmp(version, "1.0") == 0 : m->velocity[0] == NONE;
-    return m->time != NONE && find_attitude(m, c);
+    return m->time != NONE && find_attitude(m, r);
 }
 
 /* Whether a name can be the value of a keyword. */
@@ -134,8 +141,13 @@ static const char *refuse(const record *r)
                "t,euler_zyx, with or without w";
     if (m.old && m.velocity[0] != NONE)
         return "of version 1.0 cannot contain angular velocities: use --show t,q, or --aem 2.0";
-    if ((r->about->object != NULL && !is_value(r->about->object)) ||
-        (r->about->object_id != NULL && !is_value(r->about->object_id)))
+    if (m.turning && m.velocity[0] != NONE)
+        return "cannot contain velocities relative to space with an attitude in a frame that "
+               "turns: "
+               "use --show t,q,w";
+    const file_origin *about = &r->about->origin;
+    if ((about->object != NULL && !is_value(about->object)) ||
+        (about->object_id != NULL && !is_value(about->object_id)))
         return "needs an object name of 1 to 64 printable ASCII characters: write such a name";
     return r->about->epoch == NULL || !epoch_read(&m.zero, r->about->epoch)
                ? "needs the date of t = 0: add --epoch 2026-01-01T00:00:00"
@@ -145,7 +157,7 @@ static const char *refuse(const record *r)
 /* The date of a time, as it is written. */
 static epoch date_of(const message *m, double t)
 {
-    return epoch_rounded(epoch_after(m->zero, t), DECIMALS);
+    return epoch_rounded(epoch_later(m->zero, t), DECIMALS);
 }
 
 static const char *refuse_time(const record *r, double first, double before, double t)
@@ -154,7 +166,7 @@ static const char *refuse_time(const record *r, double first, double before, dou
     const epoch date = date_of(r->own, t);
     if (!epoch_in_range(date))
         return "can contain only dates of the years 1000 to 9999: use times in this range";
-    return !isnan(before) && epoch_between(date_of(r->own, before), date) <= 0.0
+    return !isnan(before) && epoch_elapsed(date_of(r->own, before), date) <= 0.0
                ? "needs times that increase by at least a nanosecond: sort the times, or write "
                  "fewer"
                : NULL;
@@ -182,10 +194,16 @@ static void write_head(const record *r)
 {
     const message *m = r->own;
     const file_about *about = r->about;
-    const char *command = about->command == NULL ? "" : about->command,
-               *object = about->object               ? about->object
-                         : about->problem[0] == '\0' ? "UNKNOWN"
-                                                     : about->problem;
+    const file_origin *origin = &about->origin;
+    const char *command = about->command == NULL ? "" : about->command, *object = "UNKNOWN",
+               *centre = "";
+    if (origin->object != NULL)
+        object = origin->object;
+    else if (about->problem[0] != '\0')
+        object = about->problem;
+    if (origin->centre != NULL)
+        centre = memory_text("CENTER_NAME          = %.*s\n", text_cut(origin->centre, NAME),
+                             origin->centre);
     char to[HEAD], created[EPOCH_TEXT], start[EPOCH_TEXT], stop[EPOCH_TEXT],
         sequence[] = "EULER_ROT_SEQ        = ...\n";
     for (size_t k = 0; k < 3; k++) /* 321 or ZYX */
@@ -197,29 +215,31 @@ static void write_head(const record *r)
                                         "INTERPOLATION_DEGREE = 1\n"
                                       : "INTERPOLATION_METHOD = LINEAR\n"
                                         "INTERPOLATION_DEGREE = 1\n";
-    const int length = snprintf(
-        to, HEAD,
-        "CCSDS_AEM_VERS       = %s\n"
-        "COMMENT %.*s\n"
-        "CREATION_DATE        = %s\n"
-        "ORIGINATOR           = POLHODE\n\n"
-        "META_START\n"
-        "COMMENT polhode %s, %.*s\n"
-        "OBJECT_NAME          = %.*s\n"
-        "OBJECT_ID            = %s\n"
-        "REF_FRAME_A          = %s\n"
-        "REF_FRAME_B          = SC_BODY_1\n%s"
-        "TIME_SYSTEM          = UTC\n"
-        "START_TIME           = %s\n"
-        "STOP_TIME            = %s\n"
-        "ATTITUDE_TYPE        = %s%s\n%s%s%s%s"
-        "META_STOP\n\nDATA_START\n",
-        m->old ? "1.0" : "2.0", text_cut(command, 200), command, creation_date(created),
-        ph_version(), text_cut(about->method, 60), about->method, text_cut(object, NAME), object,
-        about->object_id ? about->object_id : "UNKNOWN", m->frame, direction, row_date(start, r, 0),
-        row_date(stop, r, r->count - 1), m->angles ? "EULER_ANGLE" : "QUATERNION",
-        m->velocity[0] == NONE ? "" : "/ANGVEL", scalar, m->angles ? sequence : "",
-        m->velocity[0] == NONE ? "" : "ANGVEL_FRAME         = SC_BODY_1\n", between);
+    const int length =
+        snprintf(to, HEAD,
+                 "CCSDS_AEM_VERS       = %s\n"
+                 "COMMENT %.*s\n"
+                 "CREATION_DATE        = %s\n"
+                 "ORIGINATOR           = POLHODE\n\n"
+                 "META_START\n"
+                 "COMMENT polhode %s, %.*s\n"
+                 "OBJECT_NAME          = %.*s\n"
+                 "OBJECT_ID            = %s\n"
+                 "%s"
+                 "REF_FRAME_A          = %s\n"
+                 "REF_FRAME_B          = SC_BODY_1\n%s"
+                 "TIME_SYSTEM          = UTC\n"
+                 "START_TIME           = %s\n"
+                 "STOP_TIME            = %s\n"
+                 "ATTITUDE_TYPE        = %s%s\n%s%s%s%s"
+                 "META_STOP\n\nDATA_START\n",
+                 m->old ? "1.0" : "2.0", text_cut(command, 200), command, creation_date(created),
+                 ph_version(), text_cut(about->method, 60), about->method, text_cut(object, NAME),
+                 object, origin->object_id ? origin->object_id : "UNKNOWN", centre, m->frame,
+                 direction, row_date(start, r, 0), row_date(stop, r, r->count - 1),
+                 m->angles ? "EULER_ANGLE" : "QUATERNION", m->velocity[0] == NONE ? "" : "/ANGVEL",
+                 scalar, m->angles ? sequence : "",
+                 m->velocity[0] == NONE ? "" : "ANGVEL_FRAME         = SC_BODY_1\n", between);
     for (int i = 0; i < length; i++) { /* printable ASCII alone, 7.3.3 */
         if (to[i] != '\n' && (to[i] < ' ' || to[i] > '~'))
             to[i] = '?';
@@ -281,9 +301,14 @@ typedef struct aem {
     double version;
     unsigned seen, seen_before; /* keywords of this part; of the header */
     bool euler, derivative, velocity, first, to_a, body_is_a;
-    char sequence[4], angvel_frame[AEM_FRAME];
-    bool begun;      /* a segment is known, which those that follow are like */
-    bool with_rates; /* its columns */
+    char sequence[4], angvel_frame[AEM_FRAME], system[AEM_FRAME];
+    const char *frame; /* the other one than that of the body */
+    bool turned;       /* it is one that the caller knows */
+    ph_quat turn;      /* takes its coordinates to those of space */
+    epoch start;
+    file_origin origin; /* of this segment */
+    bool begun;         /* a segment is known, which those that follow are like */
+    bool with_rates;    /* its columns */
     epoch zero, last;
 } aem;
 
@@ -338,6 +363,63 @@ static bool read_choice(const char *value, const char *first, const char *second
     return *is_first || strcmp(value, second) == 0;
 }
 
+/* Whether a frame of that name is at rest: up to the number of its version. Frames "of date" are not, nor
+ * are those of an orbit or of a planet. */
+static bool is_inertial(const char *name)
+{
+    static const char *const known[] = {"EME2000", "J2000",     "ICRF",        "GCRF",
+                                        "B1950",   "MOE_EARTH", "TEMEOFEPOCH", "TOE_EARTH"};
+    for (size_t i = 0; i < COUNT(known); i++) {
+        const size_t length = strlen(known[i]);
+        const char *rest = name + length;
+        if (strncmp(name, known[i], length) == 0 && rest[strspn(rest, "0123456789")] == '\0')
+            return true;
+    }
+    return false;
+}
+
+/* Whether two names are the same, but for capitals. */
+static bool same_name(const char *one, const char *other)
+{
+    while (*one != '\0' && toupper((unsigned char)*one) == toupper((unsigned char)*other))
+        one++, other++;
+    return toupper((unsigned char)*one) == toupper((unsigned char)*other);
+}
+
+/* Takes the frame that attitudes are relative to: one at rest, which keeps its name, or one that the
+ * caller knows, whose attitudes become those in space. */
+static csv_status take_frame(csv *c, const char *name)
+{
+    aem *a = c->own;
+    a->frame = memory_text("%s", name);
+    a->turned = false;
+    for (size_t i = 0; i < c->frames; i++) {
+        if (same_name(name, c->frame[i].name)) {
+            a->turned = true;
+            a->turn = c->frame[i].q;
+            a->origin.frame = NULL;
+            return CSV_OK;
+        }
+    }
+    a->origin.frame = a->frame;
+    return is_inertial(name)
+               ? CSV_OK
+               : csv_wrong(c,
+                           ": the frame is not known to be at rest: if it is, describe it with "
+                           "`polhode convert --frame %.*s=w,x,y,z`",
+                           text_cut(name, AEM_FRAME), name);
+}
+
+static void take_origin(file_origin *o, int k, const char *value)
+{
+    if (k == OBJECT_NAME)
+        o->object = memory_text("%s", value);
+    if (k == OBJECT_ID)
+        o->object_id = memory_text("%s", value);
+    if (k == CENTER_NAME)
+        o->centre = memory_text("%s", value);
+}
+
 /* The value of a keyword that means something to the rows. */
 static csv_status take_value(csv *c, int k, const char *value)
 {
@@ -350,6 +432,9 @@ static csv_status take_value(csv *c, int k, const char *value)
         a->body_is_a = is_body(value);
     if (k == REF_FRAME_B && is_body(value) == a->body_is_a)
         return csv_wrong(c, ": one of the two frames must be the body frame: write SC_BODY_1");
+    if ((k == REF_FRAME_A || k == REF_FRAME_B) && !is_body(value))
+        return take_frame(c, value);
+    take_origin(&a->origin, k, value);
     if (k == ATTITUDE_DIR && !read_choice(value, "B2A", "A2B", &a->to_a))
         return csv_wrong(c, ": the direction must be A2B or B2A: write one of them");
     if (k == QUATERNION_TYPE && !read_choice(value, "FIRST", "LAST", &a->first))
@@ -361,10 +446,10 @@ static csv_status take_value(csv *c, int k, const char *value)
                             "optionally with /ANGVEL");
     if (k == ANGVEL_FRAME)
         (void)snprintf(a->angvel_frame, AEM_FRAME, "%s", value);
-    if (k == START_TIME) {
-        a->zero = a->begun ? a->zero : date;
-        a->last = date;
-    }
+    if (k == TIME_SYSTEM)
+        (void)snprintf(a->system, AEM_FRAME, "%s", value);
+    if (k == START_TIME)
+        a->start = date;
     return CSV_OK;
 }
 
@@ -395,6 +480,17 @@ static csv_status read_keyword(csv *c, char *line)
     return take_value(c, k, value);
 }
 
+static bool same_text(const char *one, const char *other)
+{
+    return one == NULL || other == NULL ? one == other : strcmp(one, other) == 0;
+}
+
+static bool same_origin(const file_origin *one, const file_origin *other)
+{
+    return same_text(one->object, other->object) && same_text(one->object_id, other->object_id) &&
+           same_text(one->frame, other->frame) && same_text(one->centre, other->centre);
+}
+
 /* Whether all is there that a segment needs. */
 static csv_status end_metadata(csv *c)
 {
@@ -411,8 +507,19 @@ static csv_status end_metadata(csv *c)
         return csv_wrong(c, " comes before EULER_ROT_SEQ: write it");
     if (a->velocity && !seen(a, ANGVEL_FRAME))
         return csv_wrong(c, " comes before ANGVEL_FRAME: write it");
+    if (a->velocity && !is_body(a->angvel_frame) && strcmp(a->angvel_frame, a->frame) != 0)
+        return csv_wrong(c, ": ANGVEL_FRAME must be one of the two frames: write SC_BODY_1");
     if (a->begun && a->with_rates != a->velocity)
         return csv_wrong(c, ": the segments have different columns: write one type");
+    if (a->begun && !same_origin(&a->origin, &c->origin))
+        return csv_wrong(c, ": the segments have different objects, centres or frames: write a "
+                            "message for each");
+    if (!epoch_to_utc(&a->start, a->system))
+        return csv_wrong(c,
+                         ": the tool cannot convert this TIME_SYSTEM: write UTC, TAI, TT or GPS");
+    c->origin = a->origin;
+    a->zero = a->begun ? a->zero : a->start;
+    a->last = a->start;
     a->part = BETWEEN;
     return CSV_OK;
 }
@@ -428,6 +535,7 @@ static csv_status begin_metadata(csv *c)
     a->part = METADATA;
     a->seen = 0;
     a->first = a->to_a = false;
+    a->origin = (file_origin){0};
     return CSV_OK;
 }
 
@@ -454,7 +562,7 @@ static csv_status read_data(csv *c, char *line, double *row)
                                                                           : 0);
     epoch now;
     *end = '\0';
-    if (!epoch_read(&now, date))
+    if (!epoch_read(&now, date) || !epoch_to_utc(&now, a->system))
         return csv_wrong(c, " does not begin with a date: write 2026-01-01T00:00:00");
     for (int k = 0; k < wanted; k++) {
         if (number_read(&at, &x[k]) != NUMBER_OK)
@@ -462,14 +570,15 @@ static csv_status read_data(csv *c, char *line, double *row)
     }
     if (at[strspn(at, " \t")] != '\0')
         return csv_wrong(c, " has more numbers than the type needs: remove the others");
-    if (epoch_between(a->last, now) < 0.0)
+    if (epoch_elapsed(a->last, now) < 0.0)
         return csv_wrong(c, " has an earlier time than the row before: sort the rows");
     a->last = now;
-    const ph_quat q = attitude_of(a, x);
-    if (!a->euler && fabs(dot4(q, q) - 1.0) > 1e-3)
+    ph_quat q = attitude_of(a, x);
+    if (!attitude_of_file(&q))
         return csv_wrong(c, ": the quaternion does not have unit length: write a unit quaternion");
-    row[0] = epoch_between(a->zero, now);
-    row[1] = q.w, row[2] = q.x, row[3] = q.y, row[4] = q.z;
+    const ph_quat in_space = a->turned ? mul(a->turn, q) : q;
+    row[0] = epoch_elapsed(a->zero, now);
+    row[1] = in_space.w, row[2] = in_space.x, row[3] = in_space.y, row[4] = in_space.z;
     if (a->velocity) {
         const double *v = x + angles;
         ph_vec3 w = scale(RADIAN, vec3(v[0], v[1], v[2]));

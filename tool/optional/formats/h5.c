@@ -180,6 +180,9 @@ static void put_about(record *r)
     put_text(r, "/", "problem", about->problem);
     put_text(r, "/", "method", about->method);
     put_text(r, "/", "epoch", about->epoch);
+    put_text(r, "/", "object", about->origin.object);
+    put_text(r, "/", "object_id", about->origin.object_id);
+    put_text(r, "/", "frame", about->origin.frame);
     if (about->step != 0.0)
         put_attribute(r, "/", "step", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 0, &about->step);
     put_group(r, "parameters");

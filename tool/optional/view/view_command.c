@@ -111,7 +111,7 @@ static int view_table(const char *path, json_t **value)
     table from;
     csv_status status;
     double *x = NULL;
-    REFUSE_IF(!table_open(&from, path, &interrupted), "%s", from.message);
+    REFUSE_IF(!table_open(&from, path, &interrupted, NULL), "%s", from.message);
     file_read(path);
     const size_t width = from.in->columns;
     while ((status = table_next(&from)) == CSV_OK) {
