@@ -1,14 +1,17 @@
 /* test_cli_inertia.c - polhode inertia: solids whose moments are known, in every format, and
  * surfaces that it refuses. */
 /* Needs extra. */
+#define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -308,6 +311,197 @@ static void test_refused(void **state)
     assert_refused(RUN("inertia", "solid.obj", "--mass", "1", "--density", "1"), "--density");
 }
 
+/* ---- scenes of glTF ------------------------------------------------------------------ */
+
+/* The unit cube; what the tests change of it stands in words of its own. */
+static const char cube[] =
+    "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
+    "\"nodes\":[{\"mesh\":0}],"
+    "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],"
+    "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":8,\"type\":\"VEC3\"},"
+    "{\"bufferView\":1,\"componentType\":5123,\"count\":36,\"type\":\"SCALAR\"}],"
+    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":96},"
+    "{\"buffer\":0,\"byteOffset\":96,\"byteLength\":72}],\"buffers\":[{\"byteLength\":168}]}";
+
+/* Writes a document and the numbers of the cube, with this version of the container. */
+static void write_scene(const char *document, uint32_t version, uint32_t more)
+{
+    static const float vertex[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                                       {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+    static const uint16_t face[36] = {0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4,
+                                      1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7};
+    const uint32_t bytes = sizeof vertex + sizeof face,
+                   text = (uint32_t)(strlen(document) + 3) / 4 * 4;
+    const uint32_t head[5] = {0x46546C67, version, 28 + text + bytes + more, text, 0x4E4F534A};
+    FILE *f = fopen("a.glb", "wb");
+    assert_non_null(f);
+    (void)fwrite(head, sizeof head, 1, f);
+    (void)fprintf(f, "%-*s", (int)text, document);
+    (void)fwrite((const uint32_t[]){bytes, 0x004E4942}, 8, 1, f);
+    (void)fwrite(vertex, sizeof vertex, 1, f);
+    (void)fwrite(face, sizeof face, 1, f);
+    (void)fclose(f);
+}
+
+/* Writes the cube with a part replaced. */
+static void write_changed(const char *part, const char *by)
+{
+    char text[4096];
+    const char *at = strstr(cube, part);
+    assert_non_null(at);
+    (void)snprintf(text, sizeof text, "%.*s%s%s", (int)(at - cube), cube, by, at + strlen(part));
+    write_scene(text, 2, 0);
+}
+
+/* What is understood gives its volume; all else is refused, and nothing is guessed. */
+static void test_gltf(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *part, *by;
+        double volume;
+    } good[] = {
+        {"0}]}],\"nodes\"", "0}]}],\"nodes\"", 1},
+        {"{\"mesh\":0}", "{\"mesh\":0.0,\"rotation\":[0,0.6,0,0.8001]}", 1},
+        {"{\"mesh\":0}", "{\"mesh\":0,\"scale\":[1,2,-3]}", 6},
+        {"{\"mesh\":0}", "{\"mesh\":0,\"matrix\":[2,0,0,0,0,1,0,0,0,0,1,0,5,6,7,1]}", 2},
+        {"\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}]",
+         "\"scenes\":[{\"nodes\":[1,0]}],\"nodes\":[{\"mesh\":0},{\"mesh\":0,\"translation\":[5,0,"
+         "0]}]",
+         2},
+        {"\"indices\":1", "\"indices\":1,\"targets\":[{}]", 1},
+        {"\"scene\"", "\"extensionsRequired\":[\"KHR_materials_unlit\"],\"scene\"", 1},
+    };
+    for (size_t i = 0; i < COUNT(good); i++) {
+        if (i == 0)
+            write_scene(cube, 2, 0);
+        else
+            write_changed(good[i].part, good[i].by);
+        tool_run run = RUN("inertia", "a.glb", "--json");
+        assert_done(&run);
+        json_t *json = parse_json(run.out);
+        assert_true(fabs(json_at(json, "volume", 0) - good[i].volume) < 1e-12 * good[i].volume);
+        json_decref(json);
+        tool_run_free(&run);
+    }
+    static const char *const bad[][3] = {
+        {"{\"mesh\":0}", "{\"mesh\":0,\"rotation\":[0,0,1,2]}", "unit length"},
+        {"{\"mesh\":0}", "{\"mesh\":0,\"translation\":[\"a\",0,0]}", "translation"},
+        {"{\"mesh\":0}", "{\"mesh\":0,\"translation\":[1,2]}", "translation"},
+        {"{\"mesh\":0}", "{\"mesh\":0,\"scale\":2}", "scale"},
+        {"{\"mesh\":0}", "{\"mesh\":0,\"matrix\":[1,0,0,1,0,1,0,0,0,0,1,0,0,0,0,1]}", "matrix"},
+        {"{\"mesh\":0}", "{\"mesh\":0,\"weights\":[0.5]}", "morph"},
+        {"{\"mesh\":0}", "{\"mesh\":0,\"skin\":0}", "skin"},
+        {"{\"mesh\":0}", "{\"mesh\":0,\"extensions\":{\"EXT_mesh_gpu_instancing\":{}}}",
+         "repeats its mesh"},
+        {"{\"mesh\":0}", "{\"mesh\":1}", "no mesh"},
+        {"{\"mesh\":0}", "{\"mesh\":0.5}", "no mesh"},
+        {"{\"mesh\":0}", "{\"mesh\":1e308}", "no mesh"},
+        {"{\"mesh\":0}", "{\"mesh\":-1}", "no mesh"},
+        {"{\"mesh\":0}", "{\"mesh\":\"0\"}", "no mesh"},
+        {"\"nodes\":[0]", "\"nodes\":[0.5]", "no node"},
+        {"\"nodes\":[0]", "\"nodes\":[1e308]", "no node"},
+        {"\"nodes\":[0]", "\"nodes\":[0,0]", "not a tree"},
+        {"{\"mesh\":0}", "{\"mesh\":0,\"children\":[0]}", "not a tree"},
+        {"\"scene\":0", "\"scene\":1e308", "no scene"},
+        {"\"scene\":0", "\"scene\":0.5", "no scene"},
+        {"\"POSITION\":0", "\"POSITION\":0.5", "plain floats"},
+        {"\"indices\":1", "\"indices\":1e308", "indices"},
+        {"\"indices\":1", "\"indices\":1,\"mode\":5", "triangles"},
+        {"\"indices\":1", "\"indices\":0", "indices"},
+        {"5123", "5126", "indices"},
+        {"\"count\":36", "\"count\":35", "less than three corners"},
+        {"\"count\":36", "\"count\":37", "indices"},
+        {"\"count\":36", "\"count\":36.5", "indices"},
+        {"\"count\":8", "\"count\":1e308", "plain floats"},
+        {"\"count\":8", "\"count\":8,\"byteOffset\":1e15", "plain floats"},
+        {"\"count\":8", "\"count\":8,\"sparse\":{}", "plain floats"},
+        {"\"VEC3\"", "\"VEC4\"", "plain floats"},
+        {"\"byteLength\":96", "\"byteLength\":96,\"byteStride\":12.5", "plain floats"},
+        {"\"byteLength\":168", "\"byteLength\":168,\"uri\":\"/etc/passwd\"", "another file"},
+        {"\"2.0\"", "\"1.0\"", "version"},
+        {"\"2.0\"", "\"2.0\",\"minVersion\":\"2.1\"", "version"},
+        {"\"scene\"", "\"extensionsRequired\":[\"EXT_meshopt_compression\"],\"scene\"",
+         "EXT_meshopt_compression"},
+        {"\"asset\"", "\"asset", "JSON"},
+    };
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        write_changed(bad[i][0], bad[i][1]);
+        assert_refused(RUN("inertia", "a.glb"), bad[i][2]);
+    }
+    write_scene(cube, 1, 0);
+    assert_refused(RUN("inertia", "a.glb"), "version");
+    write_scene(cube, 2, 4);
+    assert_refused(RUN("inertia", "a.glb"), "as long as");
+}
+
+/* Forty nodes, each of which has the next one twice below it: 2^40 ways from the first to the last. */
+static void test_doubled_nodes(void **state)
+{
+    (void)state;
+    char text[8192];
+    const char *meshes = strstr(cube, "\"meshes\"");
+    size_t at = (size_t)snprintf(text, sizeof text,
+                                 "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],"
+                                 "\"nodes\":[");
+    for (int i = 0; i < 40; i++)
+        at +=
+            (size_t)snprintf(text + at, sizeof text - at, "{\"children\":[%d,%d]},", i + 1, i + 1);
+    (void)snprintf(text + at, sizeof text - at, "{\"mesh\":0}],%s", meshes);
+    write_scene(text, 2, 0);
+    assert_refused(RUN("inertia", "a.glb"), "not a tree");
+}
+
+/* Shells that all lie within each other take a time that grows with the square of their number: a signal ends it. */
+static void test_interrupted(void **state)
+{
+    (void)state;
+    enum { SHELLS = 20000 };
+    FILE *f = fopen("a.obj", "w");
+    assert_non_null(f);
+    for (int i = 1; i <= SHELLS; i++)
+        (void)fprintf(f,
+                      "v %d %d %d\nv -%d -%d %d\nv -%d %d -%d\nv %d -%d -%d\n"
+                      "f -4 -2 -3\nf -4 -3 -1\nf -4 -1 -2\nf -3 -2 -1\n",
+                      i, i, i, i, i, i, i, i, i, i, i, i);
+    (void)fclose(f);
+    const tool_pipe error = open_pipe();
+    const pid_t tool = START(-1, -1, error.write, "inertia", "a.obj");
+    close(error.write);
+    wait_until_caught(tool, SIGTERM);
+    pause_ms(600);
+    assert_int_equal(kill(tool, SIGTERM), 0);
+    assert_int_equal(tool_wait(tool), 130);
+    assert_contains(pipe_receive(error.read, 1), "interrupted");
+    close(error.read);
+}
+
+/* Text may begin with a byte-order mark. */
+static void test_marks(void **state)
+{
+    (void)state;
+    static const char
+        mark[] = "\xEF\xBB\xBF",
+        obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n",
+        stl[] = "solid x\n"
+                "vertex 0 0 0\nvertex 0 1 0\nvertex 1 0 0\n"
+                "vertex 0 0 0\nvertex 1 0 0\nvertex 0 0 1\n"
+                "vertex 0 0 0\nvertex 0 0 1\nvertex 0 1 0\n"
+                "vertex 1 0 0\nvertex 0 1 0\nvertex 0 0 1\nendsolid\n";
+    for (int i = 0; i < 4; i++) {
+        char text[1000];
+        const char *name = i < 2 ? "a.obj" : "a.stl";
+        (void)snprintf(text, sizeof text, "%s%s", i % 2 ? mark : "", i < 2 ? obj : stl);
+        file_write(name, text);
+        tool_run run = RUN("inertia", name, "--json");
+        assert_done(&run);
+        json_t *json = parse_json(run.out);
+        assert_true(fabs(json_at(json, "volume", 0) - 1.0 / 6) < 1e-15);
+        json_decref(json);
+        tool_run_free(&run);
+    }
+}
+
 /* The folder is to be empty at the end. */
 static void test_nothing_is_left(void **state)
 {
@@ -321,8 +515,10 @@ static void test_nothing_is_left(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_solids),     cmocka_unit_test(test_scene),
-        cmocka_unit_test(test_inside_out), cmocka_unit_test(test_shells),
-        cmocka_unit_test(test_refused),    cmocka_unit_test(test_nothing_is_left)};
+        cmocka_unit_test(test_solids),        cmocka_unit_test(test_scene),
+        cmocka_unit_test(test_inside_out),    cmocka_unit_test(test_shells),
+        cmocka_unit_test(test_refused),       cmocka_unit_test(test_gltf),
+        cmocka_unit_test(test_doubled_nodes), cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_marks),         cmocka_unit_test(test_nothing_is_left)};
     return cmocka_run_group_tests_name("inertia", tests, folder_enter, folder_leave);
 }

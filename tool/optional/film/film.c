@@ -208,8 +208,8 @@ static void make_frames(film *f, size_t frames)
     /* As many decimals as show each frame; else a few digits. */
     const double each = fabs(last[0] - first[0]) / (double)(frames - 1),
                  most = larger_or_nan(fabs(first[0]), fabs(last[0]));
-    const int decimals = each < 1.0 ? (int)ceil(-log10(each)) : 0;
-    f->decimals = decimals > 5 || most >= 1e6 ? -1 : decimals;
+    const double decimals = each < 1.0 ? ceil(-log10(each)) : 0.0; /* infinite where `each` is 0 */
+    f->decimals = decimals > 5.0 || most >= 1e6 ? -1 : (int)decimals;
     for (int end = 0; end < 2; end++) {
         char text[TIME_TEXT];
         time_text(f, end == 0 ? first[0] : last[0], text);
@@ -420,6 +420,10 @@ static int draw_film(void *self, const char *title, outfile *told)
     const kept_rows *k = &f->rows;
     REFUSE_IF(k->count < 2, "--film " WORDS ": there is only one row: give a longer time", f->path);
     const double time = fabs(k->row[(k->count - 1) * WIDTH] - k->row[0]);
+    REFUSE_IF(!(time > 0.0 && isfinite(time)),
+              "--film " WORDS
+              ": the rows span no length of time, or too large a one: give another time",
+              f->path);
     const double seconds = time < LEAST ? LEAST : time > MOST ? MOST : time;
     const double height = f->size[1];
     f->line = (int)(0.0375 * height);

@@ -18,60 +18,13 @@
 #include <string.h>
 
 #include "inertia.help.h"
+#include "mesh.h"
 #include "motion/vec.h"
 #include "tool/base/rendering.h"
 #include "tool/base/tool.h"
 #include "tool/files/memory.h"
 
-typedef struct mesh {
-    const char *path;
-    ph_vec3 *vertex;
-    size_t (*face)[3];
-    size_t vertices, faces;
-} mesh;
-
-/* Whether there is no room for one more: lists grow to powers of two. */
-static bool is_full(size_t count)
-{
-    return (count & (count - 1)) == 0;
-}
-
-static void add_vertex(mesh *m, ph_vec3 v)
-{
-    if (is_full(m->vertices))
-        m->vertex = memory_more(m->vertex, 2 * m->vertices + 1, sizeof *m->vertex);
-    m->vertex[m->vertices++] = v;
-}
-
-static void add_face(mesh *m, size_t a, size_t b, size_t c)
-{
-    if (is_full(m->faces))
-        m->face = memory_more(m->face, 2 * m->faces + 1, sizeof *m->face);
-    m->face[m->faces][0] = a;
-    m->face[m->faces][1] = b;
-    m->face[m->faces++][2] = c;
-}
-
 /* ---- STL and OBJ ------------------------------------------------------------------- */
-
-static uint32_t read_u32(const char *bytes)
-{
-    const unsigned char *b = (const unsigned char *)bytes;
-    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
-static double read_float(const char *bytes)
-{
-    const uint32_t bits = read_u32(bytes);
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-static ph_vec3 read_floats(const char *bytes)
-{
-    return vec3(read_float(bytes), read_float(bytes + 4), read_float(bytes + 8));
-}
 
 /* Reads three numbers; moves past them. */
 static bool read_vector(const char **text, ph_vec3 *v)
@@ -86,11 +39,12 @@ static int read_stl(mesh *m, const char *bytes, size_t length)
     const size_t count = length >= HEAD ? read_u32(bytes + 80) : 0;
     const bool binary =
         length >= HEAD && (length - HEAD) / FACE == count && (length - HEAD) % FACE == 0;
-    REFUSE_IF(!binary && strncmp(bytes, "solid", 5) != 0,
+    const char *text = text_without_mark(bytes);
+    REFUSE_IF(!binary && strncmp(text, "solid", 5) != 0,
               WORDS " is not an STL file: export it again", m->path);
     for (size_t i = 0; binary && i < 3 * count; i++)
         add_vertex(m, read_floats(bytes + HEAD + i / 3 * FACE + NORMAL * (1 + i % 3)));
-    const char *at = strchr(bytes, '\n');
+    const char *at = strchr(text, '\n');
     while (!binary && at != NULL && (at = strstr(at, "vertex")) != NULL) {
         ph_vec3 v;
         at += strlen("vertex");
@@ -129,8 +83,10 @@ static int read_obj(mesh *m, char *text)
     size_t number = 0;
     for (char *c = strstr(text, "\\\n"); c != NULL; c = strstr(c, "\\\n"))
         c[0] = c[1] = ' '; /* a line that goes on */
-    for (const char *at = text; at != NULL; at = strchr(at, '\n')) {
+    for (const char *at = text_without_mark(text); at != NULL; at = strchr(at, '\n')) {
         ph_vec3 v;
+        if (interrupted)
+            return stopped("interrupted: no result was found so far");
         at += *at == '\n';
         number++;
         at += strspn(at, " \t");
@@ -147,155 +103,6 @@ static int read_obj(mesh *m, char *text)
         }
     }
     return 0;
-}
-
-/* ---- binary glTF ------------------------------------------------------------------- */
-
-typedef struct glb {
-    mesh *m;
-    json_t *json;
-    const char *bytes;
-    size_t length;
-} glb;
-
-typedef double matrix[4][4]; /* columns, as glTF has them */
-
-static double number_in(const json_t *object, const char *key, double otherwise)
-{
-    const json_t *x = json_object_get(object, key);
-    return json_is_number(x) ? json_number_value(x) : otherwise;
-}
-
-static json_t *entry(const glb *g, const char *list, double index)
-{
-    return index >= 0 ? json_array_get(json_object_get(g->json, list), (size_t)index) : NULL;
-}
-
-/* The elements of an accessor: `size` bytes each, so far apart. NULL: not such. */
-static const char *elements(const glb *g, double accessor, size_t size, size_t *count,
-                            size_t *stride)
-{
-    const json_t *a = entry(g, "accessors", accessor);
-    const json_t *view = entry(g, "bufferViews", number_in(a, "bufferView", -1));
-    const double first = number_in(view, "byteOffset", 0) + number_in(a, "byteOffset", 0),
-                 apart = number_in(view, "byteStride", (double)size), n = number_in(a, "count", 0);
-    if (view == NULL || json_object_get(a, "sparse") || number_in(view, "buffer", -1) != 0 ||
-        !(first >= 0 && apart >= (double)size && n >= 1) ||
-        !(first + (n - 1) * apart + (double)size <= (double)g->length))
-        return NULL;
-    *count = (size_t)n;
-    *stride = (size_t)apart;
-    return g->bytes + (size_t)first;
-}
-
-static int add_primitive(glb *g, const json_t *p, const matrix to)
-{
-    mesh *m = g->m;
-    const size_t first = m->vertices;
-    const double indices = number_in(p, "indices", -1),
-                 position = number_in(json_object_get(p, "attributes"), "POSITION", -1),
-                 type = number_in(entry(g, "accessors", indices), "componentType", 5125);
-    const size_t size = type == 5121 ? 1 : type == 5123 ? 2 : 4;
-    size_t count = 0, stride = 0;
-    const char *at = elements(g, position, 12, &count, &stride);
-    REFUSE_IF(at == NULL || number_in(p, "mode", 4) != 4 ||
-                  number_in(entry(g, "accessors", position), "componentType", 0) != 5126,
-              WORDS ": there are no triangles of plain floats: export it again", m->path);
-    for (size_t i = 0; i < count; i++, at += stride) {
-        const ph_vec3 v = read_floats(at);
-        const double(*c)[4] = to;
-        add_vertex(m, vec3(c[0][0] * v.x + c[1][0] * v.y + c[2][0] * v.z + c[3][0],
-                           c[0][1] * v.x + c[1][1] * v.y + c[2][1] * v.z + c[3][1],
-                           c[0][2] * v.x + c[1][2] * v.y + c[2][2] * v.z + c[3][2]));
-    }
-    const size_t vertices = count;
-    const bool mirrored =
-        dot(vec3(to[0][0], to[0][1], to[0][2]),
-            cross(vec3(to[1][0], to[1][1], to[1][2]), vec3(to[2][0], to[2][1], to[2][2]))) < 0.0;
-    at = indices >= 0 ? elements(g, indices, size, &count, &stride) : NULL;
-    REFUSE_IF(indices >= 0 && at == NULL,
-              WORDS ": the indices of a primitive are missing: export it again", m->path);
-    size_t corner[3] = {0};
-    for (size_t i = 0; i < count; i++) {
-        char value[4] = {0};
-        if (at != NULL)
-            memcpy(value, at + i * stride, size);
-        corner[i % 3] = at != NULL ? read_u32(value) : i;
-        REFUSE_IF(corner[i % 3] >= vertices, WORDS ": an index refers to no vertex: correct it",
-                  m->path);
-        if (i % 3 == 2)
-            add_face(m, first + corner[0], first + corner[mirrored ? 2 : 1],
-                     first + corner[mirrored ? 1 : 2]);
-    }
-    return 0;
-}
-
-/* The matrix of a node: given, or of translation, rotation and scale. */
-static void node_matrix(const json_t *node, matrix to)
-{
-    const json_t *given = json_object_get(node, "matrix");
-    double t[3], q[4], s[3];
-    for (size_t k = 0; k < 16 && given != NULL; k++)
-        to[k / 4][k % 4] = json_number_value(json_array_get(given, k));
-    if (given != NULL)
-        return;
-    const struct part {
-        const char *key;
-        double *x, otherwise;
-        size_t count;
-    } parts[] = {{"translation", t, 0, 3}, {"rotation", q, 0, 4}, {"scale", s, 1, 3}};
-    for (size_t i = 0; i < COUNT(parts); i++) {
-        const json_t *list = json_object_get(node, parts[i].key);
-        for (size_t k = 0; k < parts[i].count; k++)
-            parts[i].x[k] =
-                list != NULL ? json_number_value(json_array_get(list, k)) : parts[i].otherwise;
-    }
-    const ph_quat turn = json_object_get(node, "rotation") != NULL
-                             ? (ph_quat){q[3], q[0], q[1], q[2]}
-                             : (ph_quat){1, 0, 0, 0};
-    for (int k = 0; k < 3; k++) {
-        const ph_vec3 c = rotate(turn, scale(s[k], vec3(k == 0, k == 1, k == 2)));
-        memcpy(to[k], &c, sizeof c);
-        to[3][k] = t[k];
-    }
-    to[3][3] = 1.0;
-}
-
-static int add_node(glb *g, double index, const matrix above, int depth)
-{
-    enum { DEEPEST = 64 };
-    const json_t *node = entry(g, "nodes", index), *part;
-    matrix own = {{0}}, to = {{0}};
-    size_t i;
-    REFUSE_IF(node == NULL || depth == DEEPEST, WORDS ": the nodes are not a tree: correct it",
-              g->m->path);
-    node_matrix(node, own);
-    for (size_t k = 0; k < 64; k++)
-        to[k / 16][k / 4 % 4] += above[k % 4][k / 4 % 4] * own[k / 16][k % 4];
-    const json_t *drawn = entry(g, "meshes", number_in(node, "mesh", -1));
-    json_array_foreach(json_object_get(drawn, "primitives"), i, part)
-        TRY(add_primitive(g, part, (const double(*)[4])to));
-    json_array_foreach(json_object_get(node, "children"), i, part)
-        TRY(add_node(g, json_number_value(part), (const double(*)[4])to, depth + 1));
-    return 0;
-}
-
-static int read_glb(mesh *m, const char *bytes, size_t length)
-{
-    enum { HEAD = 20, CHUNK = 8 };
-    static const matrix unit = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
-    const size_t text = length > HEAD ? read_u32(bytes + 12) : 0, bin = HEAD + text + CHUNK;
-    REFUSE_IF(text == 0 || memcmp(bytes, "glTF", 4) != 0 || text > length - HEAD,
-              WORDS " is not a binary glTF file: export it again", m->path);
-    glb g = {m, json_loadb(bytes + HEAD, text, 0, NULL), bytes + bin,
-             bin < length ? length - bin : 0};
-    const json_t *scene = entry(&g, "scenes", number_in(g.json, "scene", 0)), *node;
-    size_t i;
-    int status = scene == NULL ? fail_usage(WORDS " has no scene: export it again", m->path) : 0;
-    json_array_foreach(json_object_get(scene, "nodes"), i, node) if (status == 0) status =
-        add_node(&g, json_number_value(node), unit, 0);
-    json_decref(g.json);
-    return status;
 }
 
 /* ---- a closed surface -------------------------------------------------------------- */
@@ -479,6 +286,8 @@ static int refuse_nested(const mesh *m, const size_t *name, size_t *parent)
         const ph_vec3 p =
             scale(1.0 / 3.0, add(add(m->vertex[face[0]], m->vertex[face[1]]), m->vertex[face[2]]));
         double around = 0.0;
+        if (interrupted)
+            return stopped("interrupted: no result was found so far");
         for (size_t k = 0; k < shells; k++) {
             const bool near = k != i && is_within(&list[k], p);
             for (size_t n = list[k].first; n < list[k].end && near; n++)
@@ -595,7 +404,6 @@ static int render_solid(rendering *r, const solid *s, double density)
 
 static int read_mesh(mesh *m)
 {
-    enum { MOST = 1 << 30 };
     const char *point = strrchr(m->path, '.'), *why = "";
     const char *end = point == NULL ? "" : point + 1;
     const bool stl = strcmp(end, "stl") == 0 || strcmp(end, "STL") == 0,
@@ -603,9 +411,11 @@ static int read_mesh(mesh *m)
     REFUSE_IF(!stl && !obj && strcmp(end, "glb") != 0,
               WORDS ": the suffix is not that of a mesh: name a .stl, .obj or .glb file", m->path);
     size_t length;
-    char *bytes = file_whole(m->path, MOST, &length, &why);
+    char *bytes = file_whole(m->path, MESH_BYTES, &length, &why);
     REFUSE_IF(bytes == NULL, WORDS " cannot be read (%s): name another file", m->path, why);
-    TRY(stl ? read_stl(m, bytes, length) : obj ? read_obj(m, bytes) : read_glb(m, bytes, length));
+    TRY(stl   ? read_stl(m, bytes, length)
+        : obj ? read_obj(m, bytes)
+              : mesh_read_gltf(m, bytes, length));
     REFUSE_IF(m->faces == 0, WORDS " has no faces: export it again", m->path);
     for (size_t i = 0; i < m->vertices; i++)
         REFUSE_IF(!isfinite(dot(m->vertex[i], m->vertex[i])),
