@@ -70,10 +70,11 @@ def test_ephemerides(tool):
     assert open("m.aem").read().split("DATA_START")[1].count(DATE[:10]) == 2
 
 
+@pytest.mark.parametrize("zero", ["2024-02-28T23:59:59.5", "2016-12-31T23:59:30.5"])
 @pytest.mark.parametrize("version", ["1.0", "2.0"])
-def test_an_ephemeris_is_that_of_the_tool(tool, version):
-    """Without the line of the command and the date of now: the same text to the last digit."""
-    zero = "2024-02-28T23:59:59.5"
+def test_an_ephemeris_is_that_of_the_tool(tool, version, zero):
+    """Without the line of the command and the date of now: the same text to the last digit, also through a leap
+    second."""
     tool("exact", "--inertia", "1,2,3", "--velocity", "0.01,0.02,0.003", "--time", "0:90:31", "--show", "t,q",
          "--epoch", zero, "--aem", version, "--object", "MY SAT", "--out", "tool.aem")
     polhode.Body((1, 2, 3)).motion(velocity=(0.01, 0.02, 0.003)).write(
@@ -82,6 +83,24 @@ def test_an_ephemeris_is_that_of_the_tool(tool, version):
                      if not line.startswith(("COMMENT polhode exact", "CREATION_DATE"))]
                     for name in ("a.aem", "tool.aem"))
     assert ours == theirs and len(ours) > 40
+
+
+def test_leap_seconds_are_those_of_the_tool(tool):
+    """The seconds 58 to 01 around the beginning of each half of a year."""
+    def dates(name):
+        text = open(name).read().split("DATA_START\n")[1].split("DATA_STOP")[0]
+        return [line.split()[0] for line in text.splitlines()]
+
+    motion = polhode.Body((1, 2, 3)).motion(velocity=(0.01, 0.02, 0.003))
+    leaps = 0
+    for year in range(1971, 2027):
+        for zero in (f"{year}-06-30T23:59:58", f"{year}-12-31T23:59:58"):
+            motion.write("a.aem", [0, 1, 2, 3, 4], epoch=zero)
+            tool("exact", "--inertia", "1,2,3", "--velocity", "0.01,0.02,0.003", "--time", "0:4:5",
+                 "--epoch", zero, "--out", "tool.aem")
+            assert dates("a.aem") == dates("tool.aem")
+            leaps += "T23:59:60" in dates("a.aem")[2]
+    assert leaps == 27
 
 
 def test_an_ephemeris_with_rows_far_apart():

@@ -5,6 +5,7 @@ Versions 1.0 and 2.0 of the message (CCSDS 504.0-B-1 and 504.0-B-2), with quater
 
 from __future__ import annotations
 
+import bisect
 import datetime
 import os
 import time
@@ -22,10 +23,30 @@ LARGEST_TURN = 30.0  # degrees between rows that a reader may interpolate
 LONGEST_NAME = 64  # characters
 
 
+# The days of UTC before which there is a leap second, as in tool/files/epoch.c (IERS, Bulletin C).
+LEAPS = [datetime.datetime.fromisoformat(day) for day in (
+    "1972-07-01", "1973-01-01", "1974-01-01", "1975-01-01", "1976-01-01", "1977-01-01", "1978-01-01",
+    "1979-01-01", "1980-01-01", "1981-07-01", "1982-07-01", "1983-07-01", "1985-07-01", "1988-01-01",
+    "1990-01-01", "1991-01-01", "1992-07-01", "1993-07-01", "1994-07-01", "1996-01-01", "1997-07-01",
+    "1999-01-01", "2006-01-01", "2009-01-01", "2012-07-01", "2015-07-01", "2017-01-01")]
+
+
+def _later(date: datetime.datetime, seconds: int) -> str:
+    """The date so many seconds later; leap seconds are counted."""
+    second = datetime.timedelta(seconds=1)
+    atomic = date + (seconds + bisect.bisect_right(LEAPS, date)) * second
+    before = bisect.bisect_right(LEAPS, atomic)
+    while before > 0 and atomic - before * second < LEAPS[before - 1]:
+        before -= 1
+        if atomic - before * second >= LEAPS[before]:
+            return f"{LEAPS[before] - second:%Y-%m-%dT%H:%M}:60"
+    return f"{atomic - before * second:%Y-%m-%dT%H:%M:%S}"
+
+
 def _text(date: datetime.datetime, nanoseconds: int) -> str:
     whole, rest = divmod(nanoseconds, NANOSECONDS)
     try:
-        return f"{date + datetime.timedelta(seconds=whole):%Y-%m-%dT%H:%M:%S}.{rest:09d}"
+        return f"{_later(date, whole)}.{rest:09d}"
     except OverflowError:
         raise ValueError("an ephemeris can contain only dates of the years 1000 to 9999: use times "
                          "in this range") from None
