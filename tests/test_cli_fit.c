@@ -370,6 +370,28 @@ static void test_interrupted(void **state)
     (void)remove("a.csv");
 }
 
+/* An interval has digits that tell its ends apart, and what is open is not printed as a number. */
+static void test_texts(void **state)
+{
+    (void)state;
+    tool_run run = RUN("exact", "--inertia", "1,1.6,2", "--velocity", "0.1,0.8,0.4", "--time",
+                       "0:20:60", "--show", "t,w", "--out", "w.csv");
+    assert_done(&run);
+    tool_run_free(&run);
+    run = RUN("fit", "w.csv", "--sigma", "1e-3");
+    assert_done(&run);
+    assert_contains(run.out, "attitude      not determ.\n");
+    const char *at = strstr(run.out, " is between ");
+    assert_non_null(at);
+    for (; at != NULL; at = strstr(at + 1, " is between ")) {
+        double low, high;
+        assert_int_equal(2, sscanf(at, " is between %lf and %lf (68 %%)", &low, &high));
+        assert_true(low < high);
+    }
+    tool_run_free(&run);
+    assert_int_equal(0, unlink("w.csv"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -378,6 +400,7 @@ int main(void)
         cmocka_unit_test(test_rivals),      cmocka_unit_test(test_bias),
         cmocka_unit_test(test_vectors),     cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_forms),       cmocka_unit_test(test_sigmas),
+        cmocka_unit_test(test_texts),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

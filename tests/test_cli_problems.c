@@ -286,13 +286,36 @@ static void orbital_frame(void **state)
     tool_run_free(&run);
 }
 
+/* What `list` recommends is what a run chooses, which depends on its start. */
+static void other_start(void **state)
+{
+    (void)state;
+    tool_run run = RUN("list", "spacecraft");
+    assert_contains(run.out, "  recommended method: srkn6_14a+exact; gbs with damping");
+    assert_contains(run.out,
+                    "\n  with a torque of at most 1 % of the kinetic energy: aba10_6_4+exact\n");
+    tool_run_free(&run);
+    run = RUN("run", "--problem", "spacecraft", "--step", "1", "--time", "1");
+    assert_contains(run.out, "by srkn6_14a+exact");
+    tool_run_free(&run);
+    run = RUN("run", "--problem", "spacecraft", "--inertia", "10,12,8", "--velocity",
+              "1deg/s,2deg/s,-1deg/s", "--step", "1", "--time", "1");
+    assert_contains(run.out, "by aba10_6_4+exact");
+    tool_run_free(&run);
+    run = RUN("list", "satellite");
+    assert_contains(run.out,
+                    "recommended method: aba10_6_4+exact\n  with a torque of more than 1 % "
+                    "of the kinetic energy: srkn6_14a+exact\n");
+    tool_run_free(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(references),      cmocka_unit_test(other_references),
         cmocka_unit_test(recommended),     cmocka_unit_test(names_the_parameter),
         cmocka_unit_test(satellite_warns), cmocka_unit_test(tables),
-        cmocka_unit_test(orbital_frame),
+        cmocka_unit_test(orbital_frame),   cmocka_unit_test(other_start),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

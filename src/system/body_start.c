@@ -240,7 +240,6 @@ const char *ph_rigid_reference(const ph_system *s)
 static bool is_weak(const ph_problem *p, const ph_state *start)
 {
     enum { ATTITUDES = 8 };
-    static const double WEAK = 0.01;
     double largest = 0.0;
     ph_problem uncounted = *p;
     uncounted.evaluations = NULL;
@@ -250,17 +249,22 @@ static bool is_weak(const ph_problem *p, const ph_state *start)
         const ph_vec3 torque = ph_problem_torque(&uncounted, 0.0, &there);
         largest = larger_or_nan(largest, norm_max(torque));
     }
-    return largest <= WEAK * ph_body_energy(&p->body, start);
+    return largest <= PH_BODY_WEAK * ph_body_energy(&p->body, start);
+}
+
+const char *ph_body_recommended_weak(const ph_problem *p)
+{
+    return is_field(p) && p->torque != NULL && p->force == NULL ? "aba10_6_4+exact" : NULL;
 }
 
 const char *ph_body_recommended(const ph_problem *p, const ph_state *start)
 {
+    const char *weak = ph_body_recommended_weak(p);
     if (!is_field(p))
         return p->force != NULL ? "mkrk_gl6" : "gbs";
     if (p->torque == NULL)
         return "exact";
-    return p->force == NULL && start != NULL && is_weak(p, start) ? "aba10_6_4+exact"
-                                                                  : "srkn6_14a+exact";
+    return weak != NULL && start != NULL && is_weak(p, start) ? weak : "srkn6_14a+exact";
 }
 
 ph_problem_facts ph_body_problem_facts(const ph_problem *p)

@@ -57,5 +57,10 @@ void ph_rigid_show(rigid_body *r, double t, ph_state principal);
  * now: docs/which_method.md. Without a start the torque is not asked how strong it is. */
 const char *ph_body_recommended(const ph_problem *p, const ph_state *start);
 
+/* The torque, relative to the kinetic energy, up to which that depends on the state and is
+ * ph_body_recommended_weak(); NULL: the method of this problem does not depend on the state. */
+#define PH_BODY_WEAK 0.01
+const char *ph_body_recommended_weak(const ph_problem *p);
+
 /* The facts of a problem of one body. */
 ph_problem_facts ph_body_problem_facts(const ph_problem *p);

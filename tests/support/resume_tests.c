@@ -129,6 +129,32 @@ static void rows_beside(void **state)
     }
 }
 
+/* A run that was stopped by Ctrl-C, continued, and then killed has its first rows in their place and
+ * all of them beside it. */
+static void rows_in_two_files(void **state)
+{
+    (void)state;
+    static const char *const end[] = {"csv", "npy"};
+    char here[PATH_MAX], text[PATH_MAX + 60], place[20], beside[30], whole[20];
+    assert_non_null(getcwd(here, sizeof here));
+    for (size_t i = 0; i < COUNT(end); i++) {
+        (void)snprintf(place, sizeof place, "t.%s", end[i]);
+        (void)snprintf(whole, sizeof whole, "whole.%s", end[i]);
+        (void)snprintf(beside, sizeof beside, "%s.tmp-1-0", place);
+        (void)snprintf(text, sizeof text, "\"%s/%s\"", here, beside);
+        run_done(RUN(TOP, "--time", "2", "--out", whole));
+        run_done(RUN(TOP, "--time", "2", "--out", place, "--checkpoint", "last"));
+        snapshot_alter("last", "s", "rows_in", text);
+        assert_int_equal(0, rename(place, beside));
+        run_done(RUN(TOP, "--time", "1", "--velocity", "0,0,5", "--out", place)); /* another run */
+        assert_refused(RUN("resume", "s"), "exists, but this run did not write it");
+        run_done(RUN(TOP, "--time", "1", "--out", place)); /* the first rows of this one */
+        run_done(RUN("resume", "s"));
+        assert_same_file(whole, place);
+        assert_no_file("t.*.tmp-*");
+    }
+}
+
 /* The rows of a finished run can go to another file of the same format. If its rows are gone, it is
  * not said that they are there. */
 static void finished(void **state)
@@ -282,10 +308,15 @@ int resume_tests(int number)
     (void)setenv("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=1", 1);
     kills = number;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(killed),         cmocka_unit_test(goes_on),
-        cmocka_unit_test(rows_beside),    cmocka_unit_test(finished),
-        cmocka_unit_test(not_replaced),   cmocka_unit_test(bodies_not_replaced),
-        cmocka_unit_test(averages_go_on), cmocka_unit_test(refused),
+        cmocka_unit_test(killed),
+        cmocka_unit_test(goes_on),
+        cmocka_unit_test(rows_beside),
+        cmocka_unit_test(finished),
+        cmocka_unit_test(rows_in_two_files),
+        cmocka_unit_test(not_replaced),
+        cmocka_unit_test(bodies_not_replaced),
+        cmocka_unit_test(averages_go_on),
+        cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests_name("resume", tests, folder_enter, leave);
 }

@@ -400,12 +400,12 @@ static int open_ordinary(const char *path)
     return fd;
 }
 
-/* Whether two files have the same bytes from the beginning, or both end before. Digits may be
- * others if `digits`. */
-static bool same_bytes(int one, int other, long long bytes, bool digits)
+/* Whether two files have the same bytes between two places, or both end before the second. Digits may
+ * be others if `digits`. */
+static bool same_bytes(int one, int other, long long from, long long bytes, bool digits)
 {
     char a[4096], b[sizeof a];
-    for (long long at = 0; at < bytes;) {
+    for (long long at = from; at < bytes;) {
         const size_t wanted = bytes - at < (long long)sizeof a ? (size_t)(bytes - at) : sizeof a;
         const ssize_t n = read_bytes(one, a, wanted, at), m = read_bytes(other, b, wanted, at);
         if (n < 0 || n != m)
@@ -427,12 +427,25 @@ bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t
 {
     const int fd = open_ordinary(from);
     uint64_t found = HASH_BEGIN;
-    const bool same = fd >= 0 && bytes > 0 && same_bytes(fd, out->fd, out->head, true) &&
+    const bool same = fd >= 0 && bytes > 0 && same_bytes(fd, out->fd, 0, out->head, true) &&
                       pass_rows(fd, out->head, bytes, &found, NULL) && found == hash &&
                       (!copy || pass_rows(fd, out->head, bytes, NULL, out));
     if (fd >= 0)
         (void)close(fd);
     outfile_flush(out);
+    return same;
+}
+
+bool outfile_begins_with(const outfile *out, const char *path)
+{
+    struct stat there;
+    const int fd = open_ordinary(path);
+    const bool same = fd >= 0 && fstat(fd, &there) == 0 && (long long)there.st_size > out->head &&
+                      (long long)there.st_size <= out->written &&
+                      same_bytes(fd, out->fd, 0, out->head, true) &&
+                      same_bytes(fd, out->fd, out->head, (long long)there.st_size, false);
+    if (fd >= 0)
+        (void)close(fd);
     return same;
 }
 
@@ -481,7 +494,7 @@ static bool put_in_place(outfile *out, const char *name)
 static bool is_there_already(const outfile *out)
 {
     const int fd = open_ordinary(out->path);
-    const bool same = fd >= 0 && same_bytes(fd, out->fd, LLONG_MAX, false);
+    const bool same = fd >= 0 && same_bytes(fd, out->fd, 0, LLONG_MAX, false);
     if (fd >= 0)
         (void)close(fd);
     return same;

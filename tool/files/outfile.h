@@ -74,6 +74,10 @@ int outfile_sync(outfile *out);
  * bytes of rows with that hash; if so, and `copy`, these rows are added. */
 bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t hash, bool copy);
 
+/* Whether another file has the head of this one, but for the number of rows, and after it some of the
+ * first rows that were handed over, and nothing else. */
+bool outfile_begins_with(const outfile *out, const char *path);
+
 /* Whether the last `bytes` bytes of a file have that hash. */
 bool outfile_ends_in_rows(const char *path, long long bytes, uint64_t hash);
 

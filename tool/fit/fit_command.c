@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/extremes.h"
 #include "fit.help.h"
 #include "polhode/fit.h"
 #include "tool/base/rendering.h"
@@ -348,6 +349,18 @@ static void render_vector(job *j, const ph_fit *f, const char *name, const doubl
     render_text(r, "\n");
 }
 
+/* The digits that tell the ends of an interval apart; six where these are enough. */
+static int digits_of(const double interval[2])
+{
+    enum { LEAST = 6, MOST = 17 };
+    const double width = fabs(interval[1] - interval[0]),
+                 size = larger_or_nan(fabs(interval[0]), fabs(interval[1]));
+    if (!(width > 0.0))
+        return LEAST;
+    const double digits = 2.0 + ceil(log10(size / width));
+    return (int)larger_or_nan(LEAST, smaller_or_nan(MOST, digits));
+}
+
 /* States the intervals, and the names of what is not determined. */
 static void render_quantities(rendering *r, const ph_fit *f)
 {
@@ -358,8 +371,9 @@ static void render_quantities(rendering *r, const ph_fit *f)
         const double *one = q->interval[0], *two = q->interval[1];
         if (!q->determined || isnan(one[0]))
             continue;
-        render_text(r, "%s is between %.6g and %.6g (68 %%), %.6g and %.6g (95 %%)\n", q->name,
-                    one[0], one[1], two[0], two[1]);
+        const int digits = digits_of(one);
+        render_text(r, "%s is between %.*g and %.*g (68 %%), %.*g and %.*g (95 %%)\n", q->name,
+                    digits, one[0], digits, one[1], digits, two[0], digits, two[1]);
         json_put(
             intervals, q->name,
             json_pack("{so so}", "68", json_numbers(one, 2, 1), "95", json_numbers(two, 2, 1)));
@@ -374,6 +388,23 @@ static void render_quantities(rendering *r, const ph_fit *f)
     render_text(r, "%s", before[0] == ',' ? "\n" : "");
     render_value(r, "not_determined", missing);
     render_value(r, "intervals", intervals);
+}
+
+/* States the attitude. For people there are no numbers if all of it is open. */
+static void render_attitude(rendering *r, const ph_fit *f)
+{
+    static const char *const angles[] = {"theta1", "theta2", "theta3"};
+    size_t open = 0;
+    for (size_t k = 0; k < f->quantities; k++) {
+        for (size_t i = 0; i < COUNT(angles); i++)
+            open += !f->quantity[k].determined && strcmp(f->quantity[k].name, angles[i]) == 0;
+    }
+    render_value(r, "attitude", json_numbers(&f->attitude.w, 4, 1));
+    if (open == COUNT(angles))
+        render_text(r, "%-11s %13s\n", "attitude", "not determ.");
+    else
+        render_text(r, "%-11s %13.9g %13.9g %13.9g %13.9g\n", "attitude", f->attitude.w,
+                    f->attitude.x, f->attitude.y, f->attitude.z);
 }
 
 /* States a solution: the best, or a rival. */
@@ -392,7 +423,7 @@ static void render_solution(job *j, const ph_fit *f)
     render_vector(j, f, "", f->tensor + 3, 3, "J12");
     render_value(r, "tensor", json_numbers(f->tensor, 6, 1));
     render_value(r, "axes", json_numbers(&f->body.axes.w, 4, 1));
-    render_vector(j, f, "attitude", &f->attitude.w, 4, NULL);
+    render_attitude(r, f);
     render_vector(j, f, "velocity", &f->velocity.x, 3, "w1");
     if ((j->settings.sought & PH_FIT_BIAS) != 0)
         render_vector(j, f, "bias", &f->bias.x, 3, "bias1");

@@ -3,6 +3,7 @@
 
 #include "list.help.h"
 #include "list_command.h"
+#include "system/body_start.h"
 #include "system/find.h"
 #include "system/kind.h"
 #include "tool/base/rendering.h"
@@ -147,6 +148,27 @@ static const char *other_method(const entry *e)
     return text;
 }
 
+/* States the other method that the initial state may choose, if there is one. */
+static void print_other_start(rendering *r, const entry *e)
+{
+    const bool markdown = r->as == AS_MARKDOWN;
+    size_t count;
+    const ph_problem *const *all = ph_problems(&count);
+    for (size_t i = 0; i < count; i++) {
+        const char *other =
+            strcmp(all[i]->name, e->name) == 0 ? ph_body_recommended_weak(all[i]) : NULL;
+        if (other == NULL)
+            continue;
+        const bool is_weak = strcmp(other, e->method) == 0;
+        if (is_weak)
+            other = ph_body_recommended(all[i], NULL);
+        render_text(r,
+                    markdown ? " If the torque is %s %g %% of the kinetic energy: `%s`."
+                             : "  with a torque of %s %g %% of the kinetic energy: %s\n",
+                    is_weak ? "more than" : "at most", 100.0 * PH_BODY_WEAK, other);
+    }
+}
+
 /* Prints the lines of a text, each after a beginning. */
 static void print_lines(rendering *r, const char *begin, const char *text)
 {
@@ -216,9 +238,11 @@ static void print_reference(rendering *r, const list_kind *kind, const entry *e)
                     e->space ? " of the space " : "", e->space ? e->space : "", e->cite);
     if (!markdown)
         print_integrator(r, e);
-    if (e->method != NULL)
+    if (e->method != NULL) {
         render_text(r, markdown ? " Recommended method: `%s`%s." : "  recommended method: %s%s\n",
                     e->method, other_method(e));
+        print_other_start(r, e);
+    }
     render_text(r, "%s", markdown ? "\n\n" : "");
     if (e->equations != NULL) {
         render_text(r, "%s", markdown ? "" : "\n");

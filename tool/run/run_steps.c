@@ -58,7 +58,8 @@ static int take_up_rows(job *j)
               "the rows written so far are no longer in " WORDS
               ", or have changed: start the run again",
               place);
-    REFUSE_IF(!in_place && r->was_out == NULL && file_is_there(place),
+    REFUSE_IF(!in_place && r->was_out == NULL && file_is_there(place) &&
+                  !outfile_begins_with(out, place), /* rows up to an earlier stop are its own */
               WORDS " exists, but this run did not write it: name the output with --out", place);
     j->rows.rows->count = r->rows;
     j->left = beside ? r->rows_in : NULL;
