@@ -48,7 +48,7 @@ static void cases_are_runs(void **state)
                                           {"110,95,70", "0.001,-0.0012,0.0003", "damping=0.01"},
                                           {"100,98,95", "0.01,-0.002,0.03", "damping=0.001"}};
     for (size_t i = 0; i < COUNT(methods); i++) {
-        const char *by = i < 2 ? "--tolerance" : "--step", *x = i < 2 ? "1e-9" : "60";
+        const char *by = i < 2 ? "--tolerance" : "--step", *x = i < 2 ? "1e-9" : "20";
         tool_run all = RUN_WITH(BODIES, MANY("spacecraft"), "--method", methods[i], by, x, "--time",
                                 "0:1h@10min");
         assert_done(&all);

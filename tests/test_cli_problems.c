@@ -98,7 +98,7 @@ static void recommended(void **state)
     static const char *const right[][5] = {
         {"\"method\": \"exact\"", "free", "0.1", "1"},
         {"\"method\": \"srkn6_14a+exact\"", "heavy_top", "0.1", "1"},
-        {"\"method\": \"aba10_6_4+exact\"", "satellite", "0.1", "1"},
+        {"\"method\": \"aba10_6_4+exact\"", "satellite", "0.01", "1"},
         {"\"method\": \"aba10_6_4+exact\"", "heavy_top", "0.1", "1", "strength=1e-3"},
         {"\"method\": \"gbs\"", "spacecraft", "1", "10", "damping=1"},
         {"\"method\": \"gbs\"", "gyrostat", "1", "10"},
@@ -128,7 +128,14 @@ static void recommended(void **state)
     assert_done(&run);
     assert_contains(run.out, "found for a tolerance of 1e-08");
     tool_run_free(&run);
-    assert_refused(RUN("run", "--problem", "heavy_top", "--time", "1"), "--step is missing");
+    run = RUN("run", "--problem", "heavy_top", "--time", "1"); /* in a field, to the default */
+    assert_done(&run);
+    assert_contains(run.out, "found for a tolerance of 1e-10");
+    tool_run_free(&run);
+    assert_refused(RUN("run", "--problem", "free", "--method", "mr", "--time", "1"),
+                   "--step is missing");
+    assert_refused(RUN("run", "--problem", "heavy_top", "--method", "vlv", "--time", "1"),
+                   "--step is missing");
 }
 
 /* ---- wrong parameters ------------------------------------------------------------------ */
@@ -186,6 +193,54 @@ static void assert_same_end(tool_run a, tool_run b, bool same)
 {
     const double off = ends_apart(a, b);
     assert_true(same ? off < 1e-13 : off > 1e-6);
+}
+
+/* Rows do not decide the steps of a body in a field; and a step that is too long for it warns. */
+static void rows_are_not_steps(void **state)
+{
+    (void)state;
+#define TUMBLING(...)                                                                              \
+    RUN("run", "--problem", "spacecraft", "--inertia", "10,12,8", "--velocity",                    \
+        "1deg/s,2deg/s,-1deg/s", "--time", "0:1h@10min", __VA_ARGS__)
+    assert_same_end(TUMBLING("--json"),
+                    RUN("run", "--problem", "spacecraft", "--inertia", "10,12,8", "--velocity",
+                        "1deg/s,2deg/s,-1deg/s", "--time", "0:1h@10min", "--tolerance", "1e-10",
+                        "--json"),
+                    true);
+    tool_run run = TUMBLING("--step", "600", "--json");
+    assert_int_equal(run.status, 0);
+    assert_contains(run.error, "a step of 600 turns the body by 25.7 rad");
+    tool_run_free(&run);
+    run = TUMBLING("--method", "vlv", "--json"); /* has no tolerance */
+    assert_int_equal(run.status, 0);
+    assert_contains(run.error, "a step of 600 turns the body by 25.7 rad");
+    tool_run_free(&run);
+#undef TUMBLING
+}
+
+/* A pulse of the torque on a sphere: the momentum is the impulse, 0.02 and no more. The step is the
+ * shortest one, and resume goes on in the same steps. */
+static void pulses(void **state)
+{
+    (void)state;
+#define SPHERE(...)                                                                                \
+    RUN("run", "--problem", "spacecraft", "--inertia", "10,10,10", "--set", "gravity_gradient=0",  \
+        "--set", "torque_table=p.csv", "--velocity", "0.0001,0,0", "--tolerance", "1e-12",         \
+        __VA_ARGS__)
+    file_write("p.csv", "t,x,y,z\n1040,0,0,0\n1060,0.001,0,0\n1080,0,0,0\n");
+    tool_run run = SPHERE("--time", "3600", "--json");
+    assert_done(&run);
+    assert_contains(run.out, "\"step\": 20.0,");
+    assert_contains(run.out, "\"momentum\": [0.021");
+    tool_run_free(&run);
+    run = SPHERE("--time", "1050", "--checkpoint", "p.snapshot");
+    assert_done(&run);
+    tool_run_free(&run);
+    assert_same_end(RUN("resume", "p.snapshot", "--time", "3600", "--json"),
+                    SPHERE("--time", "3600", "--json"), true);
+    (void)remove("p.csv");
+    (void)remove("p.snapshot");
+#undef SPHERE
 }
 
 /* A constant table is a constant, in any order of columns; the table is in the snapshot. */
@@ -315,6 +370,7 @@ int main(void)
         cmocka_unit_test(references),      cmocka_unit_test(other_references),
         cmocka_unit_test(recommended),     cmocka_unit_test(names_the_parameter),
         cmocka_unit_test(satellite_warns), cmocka_unit_test(tables),
+        cmocka_unit_test(rows_are_not_steps), cmocka_unit_test(pulses),
         cmocka_unit_test(orbital_frame),   cmocka_unit_test(other_start),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);

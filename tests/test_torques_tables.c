@@ -76,9 +76,9 @@ static void test_data(void **state)
         {{0, 1, 5, 1, 2, 3}, 6, PH_OK},
         {{2, 5, 1, 2, 3, 6, 1, 2, 3, 0}, 10, PH_OK},
         {{1, 5, 1, 2, 3, 1, 6, 1, 2, 3}, 10, PH_OK},
-        {{0}, 1, PH_BAD_PARAMETER},
-        {{1, 5, 1, 2, 3}, 5, PH_BAD_PARAMETER},
-        {{0, 0, 0}, 3, PH_BAD_PARAMETER},
+        {{0}, 1, PH_OK}, /* with fewer tables, as of an older version */
+        {{1, 5, 1, 2, 3}, 5, PH_OK},
+        {{0, 0, 0, 0, 0}, 5, PH_BAD_PARAMETER},
         {{1, 5, 1, 2, 3, 1}, 6, PH_BAD_PARAMETER},
         {{1, 5, 1, 2, 3, 1, 6, 1, 2}, 9, PH_BAD_PARAMETER},
         {{2, 5, 1, 2, 3, 0}, 6, PH_BAD_PARAMETER},

@@ -96,13 +96,16 @@ typedef struct ph_system_settings {
      * own_integrator replaces only the part that it sets: the scheme, the composition of the
      * whole step, or the method. */
     const ph_integrator *own_integrator;
-    /* The step size; negative to go back in time. An adaptive method uses its sign only. */
+    /* The step size; negative to go back in time. An adaptive method uses its sign only. If step and
+     * tolerance are 0 and a splitting scheme moves one body in a field, the tolerance is
+     * PH_TOLERANCE_DEFAULT. */
     double step;
     /* The tolerance of an adaptive method. For a splitting scheme, the function finds the
      * largest constant step that meets the tolerance. It compares some steps from the start with
      * twice as many half steps (docs/adaptive.md). Unless `step` is 0, `step` is then a whole
      * number of these steps. Exact free motion meets every tolerance and reaches any time in one
-     * step. */
+     * step. If the torque changes at times that are known, as in the rows of a table, a run of a
+     * splitting is divided at these times. Each part then has a step of its own. */
     double tolerance;
     /* The longest step of an adaptive method; infinite for no limit. By default there is no limit
      * if the torque cannot depend on time: there is no torque, or a potential conserves the
@@ -282,7 +285,8 @@ PH_API double ph_system_time(const ph_system *s);
 /* Returns the number of steps taken so far. */
 PH_API uint64_t ph_system_steps(const ph_system *s);
 
-/* Returns the size of the next step. For an adaptive method only its sign has a meaning. */
+/* Returns the size of the next step. For an adaptive method only its sign has a meaning. If a run is
+ * divided at the times at which the torque changes, returns the size of the shortest step so far. */
 PH_API double ph_system_step(const ph_system *s);
 
 /* Returns the energy of the present state, in the units of the caller. */

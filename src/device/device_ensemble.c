@@ -15,6 +15,7 @@
 #include "device/device.h"
 #include "device/moving.h"
 #include "integrators/adaptive.h"
+#include "integrators/changes.h"
 #include "integrators/expression/expression.h"
 #include "polhode/catalog.h"
 #include "system/kind.h"
@@ -82,10 +83,11 @@ ph_status ph_device_takes(ph_system *s)
         return PH_NOT_APPLICABLE;
     char *torque = ph_expression_torque(p);
     const ph_device_run run = run_like(s, p, torque);
-    const bool takes = s->adaptive != NULL ? s->by.adaptive == &ph_adaptive_dop853 &&
-                                                 (p->torque == NULL || ph_device_has_torque(&run))
-                                           : s->by.scheme != NULL && s->longest == 0.0 &&
-                                                 ph_device_applies(&run) == PH_OK;
+    const bool takes =
+        s->adaptive != NULL
+            ? s->by.adaptive == &ph_adaptive_dop853 &&
+                  (p->torque == NULL || ph_device_has_torque(&run)) && !ph_changes_any(p)
+            : s->by.scheme != NULL && s->longest == 0.0 && ph_device_applies(&run) == PH_OK;
     free(torque);
     return takes ? PH_OK : PH_NOT_APPLICABLE;
 }
@@ -242,8 +244,8 @@ static void upload_body(device_mover *v, size_t i)
     ph_adaptive_run *r = b->s->kind->adaptive_run(b->s->self);
     const ph_problem *p = principal_problem(r);
     const ph_vec3 J = p->body.J, H = p->internal ? p->internal(p, r->now.t) : (ph_vec3){0, 0, 0};
-    double longest = 0.0;
-    b->status = ph_step_begin(r, v->end, &longest);
+    double longest = 0.0, end = v->end;
+    b->status = ph_step_begin(r, &end, &longest);
     v->numbers[i] = r->now;
     v->moving[i] = (moving_body){{J.x, J.y, J.z},
                                  {axis_of(r->problem, 0), axis_of(r->problem, 1),

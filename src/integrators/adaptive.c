@@ -9,7 +9,7 @@
  * than a share of the interval. Before the first one the torque is looked at LOOKS times, at
  * the end of the step and each time half as far; where the body would turn much faster, the
  * step is as short as if it began there. Both need an end: without one the caller gives a
- * longest step.
+ * longest step. Where it is known when the torque or the wheels change, steps end there: changes.h.
  *
  * The sum of the steps is compensated: what rounding loses of y is carried along (Kahan).
  * The quaternion is brought back to unit length within the same sum; with d = 1 - |q|^2,
@@ -19,6 +19,7 @@
 #include "integrators/adaptive.h"
 
 #include "base/arguments.h"
+#include "integrators/changes.h"
 #include "integrators/lanes.h"
 #include "motion/state.h"
 
@@ -123,12 +124,13 @@ static bool may_depend_on_time(const ph_problem *p)
 static double longest_step(ph_adaptive_run *r, double end)
 {
     ph_adaptive_numbers *n = &r->now;
+    const double divided = r->divided > 0.0 ? r->divided : 1.0;
     if (r->longest_step > 0.0)
-        return r->longest_step;
+        return r->longest_step / divided;
     if (isinf(end) || isinf(r->tolerance) || !may_depend_on_time(r->problem))
         return INFINITY;
     n->interval = larger_or_nan(n->interval, fabs(end - n->begun));
-    return larger_or_nan(n->interval / PH_LONGEST_STEPS, SHORTEST_STEP * fabs(n->t));
+    return larger_or_nan(n->interval / (PH_LONGEST_STEPS * divided), SHORTEST_STEP * fabs(n->t));
 }
 
 /* Shortens the first step, which would be of that length with its sign, where the torque
@@ -146,14 +148,30 @@ static void look_ahead(ph_adaptive_run *r, double length)
     }
 }
 
-ph_status ph_step_begin(ph_adaptive_run *r, double end, double *longest)
+/* The time before `end` at which a step has to end, because the torque or the wheels change; `end` if
+ * there is none within two of the longest steps that can follow. */
+static double next_change(const ph_adaptive_run *r, double end, double longest)
+{
+    const ph_adaptive_numbers *n = &r->now;
+    if (n->t == end || r->method->rate != NULL || !ph_changes_any(r->problem))
+        return end;
+    const double reach = 2.0 * smaller_or_nan(n->next, longest),
+                 within = n->t + copysign(reach, end - n->t);
+    const bool beyond = !(reach < fabs(end - n->t));
+    const double stop = beyond ? end : within, change = ph_change_next(r->problem, n->t, stop);
+    return change != stop ? change : end;
+}
+
+ph_status ph_step_begin(ph_adaptive_run *r, double *to, double *longest)
 {
     ph_adaptive_numbers *n = &r->now;
+    double end = *to;
     if (isnan(end) || (isinf(end) && !isfinite(n->next)))
         return PH_BAD_TIME;
     if (!(r->longest_step >= 0.0))
         return PH_BAD_LONGEST_STEP;
     *longest = longest_step(r, end);
+    *to = end = next_change(r, end, *longest);
     if (n->t == n->from && isfinite(*longest) && isfinite(end) && n->t != end &&
         may_depend_on_time(r->problem))
         look_ahead(r, step_length(smaller_or_nan(n->next, *longest), end - n->t));
@@ -166,7 +184,7 @@ ph_status ph_adaptive_step(ph_adaptive_run *r, double end)
         return PH_NULL_ARGUMENT;
     ph_adaptive_numbers *n = &r->now;
     double longest, then;
-    ph_status status = ph_step_begin(r, end, &longest);
+    ph_status status = ph_step_begin(r, &end, &longest);
     while (status == PH_OK && n->t != end) {
         status = ph_step_choose(r, end, longest, &then);
         if (status != PH_OK)

@@ -18,8 +18,9 @@ static inline const ph_problem *principal_problem(const ph_adaptive_run *r)
 /* Ends the last step at a time within it, in the state there, in principal axes. */
 void ph_adaptive_cut(ph_adaptive_run *r, double t, const ph_state *s);
 
-/* The longest step towards the time `end`, and before the first step a look ahead. */
-ph_status ph_step_begin(ph_adaptive_run *r, double end, double *longest);
+/* Sets the longest step towards the time *end, and before the first step looks ahead. If the torque
+ * or the wheels change before the next step can end, *end becomes the time of this change. */
+ph_status ph_step_begin(ph_adaptive_run *r, double *end, double *longest);
 #endif
 
 /* y' at the time t; what a function of the attitude sees is of unit length, whatever q
@@ -107,11 +108,14 @@ static inline ph_status ph_step_choose(const ph_adaptive_run *r, double end, dou
 }
 
 /* Returns true if the error is at most 1, in units of the allowed error. Updates the length of the
- * next step, and counts a rejection. */
+ * next step, and counts a rejection. A step that is shorter than any that can be chosen, as that
+ * across a jump of the torque, is accepted, and says nothing of the next. */
 static inline bool ph_step_judge(ph_adaptive_run *r, double then, double error, double factor,
                                  bool whole)
 {
     ph_adaptive_numbers *n = &r->now;
+    if (fabs(then - n->t) <= SHORTEST_STEP * fabs(n->t) && !isnan(error))
+        return true;
     const bool accepted = error <= 1.0;
     const double length = fabs(then - n->t) * factor;
     if (!accepted || (whole && factor < STEP_LONGER) || (whole && length > n->next))

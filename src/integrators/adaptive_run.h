@@ -42,6 +42,7 @@ typedef struct ph_adaptive_run {
     ph_problem principal;      /* the problem in principal axes, if these differ */
     double tolerance;
     double longest_step; /* 0 for the default of ph_adaptive_step(); infinite for no limit */
+    double divided;      /* the longest step is divided by this number; 0 stands for 1 */
     ph_adaptive_numbers now;
     struct step_points *points; /* where an attempt stores its points; NULL: nowhere */
 } ph_adaptive_run;

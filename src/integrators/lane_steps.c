@@ -176,9 +176,13 @@ bool ph_lanes_put(lane_group *g, int lane, ph_adaptive_run *r)
 static ph_status choose(lane_group *g, int i, double end)
 {
     ph_adaptive_run *r = g->run[i];
-    ph_status status = g->retrying[i] ? PH_OK : ph_step_begin(r, end, &g->longest[i]);
+    ph_status status = PH_OK;
+    if (!g->retrying[i]) {
+        g->end[i] = end;
+        status = ph_step_begin(r, &g->end[i], &g->longest[i]);
+    }
     if (status == PH_OK)
-        status = ph_step_choose(r, end, g->longest[i], &g->then[i]);
+        status = ph_step_choose(r, g->end[i], g->longest[i], &g->then[i]);
     g->a.h[i] = status == PH_OK ? g->then[i] - r->now.t : 0.0;
     return status;
 }

@@ -10,7 +10,7 @@ typedef struct lane_group {
     ph_adaptive_run *run[PH_LANES]; /* NULL: the lane is free */
     const ph_problem *like;         /* what all its problems are like; NULL: it is empty */
     bool retrying[PH_LANES];        /* a step was tried, and rejected */
-    double longest[PH_LANES], then[PH_LANES];
+    double end[PH_LANES], longest[PH_LANES], then[PH_LANES];
 } lane_group;
 
 /* Whether there are such steps of a run. */

@@ -17,6 +17,14 @@ size_t ph_table_rows(const ph_problem *p, int table);
 /* The vector at a time: linear between two rows, constant outside; 0 without rows. */
 ph_vec3 ph_table_at(const ph_problem *p, int table, double t);
 
+/* The sum of this vector of one table, and of that of another one which is cubic between two rows. The
+ * cubic has in each row the slope of the parabola through this row and its neighbours. */
+ph_vec3 ph_tables_at(const ph_problem *p, int linear, int cubic, double t);
+
+/* The first row after t, towards `end`, in which the vector or its slope changes; `end` if there is
+ * none before. `end` may be infinite. */
+double ph_table_change(const ph_problem *p, int table, double t, double end);
+
 /* Checks the data, and prepares the problem: PH_BAD_PARAMETER where they are no tables of it. As
  * the function `load` of a problem. */
 ph_status ph_table_check(ph_problem *p);
@@ -31,5 +39,6 @@ ph_status ph_table_check(ph_problem *p);
 ph_status ph_problem_set_table(ph_problem *p, const char *name, const double *rows, size_t count);
 
 #ifdef __OPENCL_VERSION__ /* devices do not take problems with tables */
-#define ph_table_at(p, table, t) vec3(0, 0, 0)
+#define ph_table_at(p, table, t)          vec3(0, 0, 0)
+#define ph_tables_at(p, linear, cubic, t) vec3(0, 0, 0)
 #endif

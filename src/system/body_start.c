@@ -222,6 +222,12 @@ void ph_rigid_show(rigid_body *r, double t, ph_state principal)
     r->velocity = ph_problem_velocity(&r->problem, t, r->shown.m);
 }
 
+const ph_problem *ph_rigid_problem(const void *self)
+{
+    const rigid_body *r = self;
+    return &r->problem;
+}
+
 ph_vec3 ph_rigid_momentum(const void *self, double t, ph_vec3 velocity)
 {
     const rigid_body *r = self;

@@ -48,6 +48,7 @@ typedef struct rigid_body {
 void ph_rigid_release(void *self);
 ph_vec3 ph_rigid_momentum(const void *self, double t, ph_vec3 velocity);
 const char *ph_rigid_reference(const ph_system *s);
+const ph_problem *ph_rigid_problem(const void *self);
 
 /* The state that is shown in principal axes, or what is wrong with it; and the other way. */
 ph_status ph_rigid_accept(const rigid_body *r, ph_state *principal);

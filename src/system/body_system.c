@@ -183,6 +183,11 @@ static ph_status advance(void *self, double *t, double end)
     return status;
 }
 
+static ph_adaptive_run *own_run(void *self)
+{
+    return &((body_system *)self)->run;
+}
+
 static ph_adaptive_run *adaptive_run(void *self)
 {
     body_system *b = self;
@@ -730,6 +735,7 @@ const ph_kind ph_kind_body = {
     .advance = advance,
     .within = within,
     .adaptive_run = adaptive_run,
+    .own_run = own_run,
     .advanced = advanced,
     .grouped = grouped,
     .state = state,
@@ -739,6 +745,7 @@ const ph_kind ph_kind_body = {
     .observe = observe,
     .rates = rates,
     .momenta = momenta_of,
+    .field = ph_rigid_problem,
     .free = ph_rigid_release,
     .momentum = ph_rigid_momentum,
     .derivative = derivative,

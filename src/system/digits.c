@@ -79,6 +79,11 @@ ph_status ph_digits_begin(ph_digits *d, ph_system *companion, double end)
     if (ph_system_adaptive(companion) == NULL || isnan(d->tolerance) ||
         ph_system_observable_named(companion, "error_estimate", &estimate) == PH_OK)
         return PH_NOT_APPLICABLE;
+    /* Its steps are not those of the run where the longest step limits both: what happens between the
+     * times at which the run looks, the companion may see. */
+    static const double GOLDEN = 1.6180339887498948482;
+    if (companion->kind->own_run != NULL)
+        companion->kind->own_run(companion->self)->divided = GOLDEN;
     return PH_OK;
 }
 

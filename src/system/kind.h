@@ -26,6 +26,17 @@ enum { SYSTEM_NAME = 160 };
 struct event_search; /* events.h */
 struct motion_rates;
 
+/* The run of a splitting with a tolerance that is divided where the torque or the wheels change:
+ * step_size.c. Snapshots have all but the first member. */
+typedef struct run_parts {
+    double tolerance; /* 0: the run is not divided */
+    double end;       /* of the part, which may be infinite; the present time if none has begun */
+    double longest;   /* the step that was found for the part */
+    double smallest;  /* of the steps so far, but for those across a jump; 0: none was taken */
+    double given;     /* 1: the caller has set the step since then */
+} run_parts;
+enum { PARTS_NUMBERS = 4 };
+
 struct ph_system {
     const struct ph_kind *kind;
     void *self; /* what the kind keeps */
@@ -58,8 +69,10 @@ struct ph_system {
     reading *readings; /* of the observables */
     double *saved;     /* the state, put aside */
     double h;
-    double longest; /* the step that was found for a tolerance; 0: it was given */
-    bool divides;   /* the step divides one that was given, beside the tolerance */
+    double tolerance; /* for which the step of a splitting is found; 0: for none */
+    double longest;   /* the step that was found for a tolerance; 0: it was given */
+    bool divides;     /* the step divides one that was given, beside the tolerance */
+    run_parts parts;
     uint64_t steps;
     double origin; /* the time is origin + (steps - origin_steps) h */
     uint64_t origin_steps;
@@ -233,6 +246,12 @@ void ph_system_restored(ph_system *s);
 /* Brings the shown fields up to date. */
 void ph_system_show(ph_system *s);
 
+/* Copies the state to s->saved, or back. */
+void ph_system_put_aside(ph_system *s, bool back);
+
+/* Goes on in steps of h, without a word about how they were found. */
+void ph_system_go_by(ph_system *s, double h);
+
 /* The time after more steps, rounded. */
 static inline double time_after(const ph_system *s, uint64_t steps)
 {
@@ -383,6 +402,8 @@ typedef struct ph_kind {
      * others took. Or NULL. */
     ph_adaptive_run *(*adaptive_run)(void *self);
     void (*advanced)(void *self);
+    /* The run of such a system, whoever takes its steps; or NULL. */
+    ph_adaptive_run *(*own_run)(void *self);
 
     /* Of systems with fixed steps: whether several can take a step at once, and that step of up to
      * PH_BATCH_GROUP of them, each as `step` does it. Or NULL. */
@@ -390,6 +411,8 @@ typedef struct ph_kind {
     /* The problem of one body, and its state in principal axes, which others may write; NULL where
      * it is more than that. Or NULL. */
     ph_state *(*state)(void *self, const ph_problem **problem);
+    /* The problem in which one body moves. NULL: none. */
+    const ph_problem *(*field)(const void *self);
     void (*step_group)(void *const *self, size_t count, double t, double h, double end,
                        ph_status *status);
 
@@ -464,11 +487,21 @@ double ph_system_errors(const ph_system *s, const ph_system *right, double error
 
 /* ---- a step for a tolerance: step_size.c ---------------------------------------------- */
 
-/* Finds the size of the step of a splitting for a tolerance by three equal systems in their
- * start, which it moves; steps have the sign of `sign`. 0: there is none. PH_NO_MEMORY. */
-enum { STEP_TRIALS = 3 };
-ph_status ph_system_find_step(ph_system *const system[STEP_TRIALS], double sign, double tolerance,
-                              double *found);
+/* Finds the size of the step of a splitting for a tolerance, by steps from where the system is, to
+ * which it goes back. They have the sign of `sign`; `first` is the first size to try. If `length` is
+ * finite, the size is a whole part of it, and no trial goes further. *found is 0 if there is none.
+ * Returns PH_OK or PH_NO_MEMORY. */
+ph_status ph_system_find_step(ph_system *s, double sign, double length, double first,
+                              double tolerance, double *found);
+
+/* Whether a run is divided where the torque or the wheels change. A part that is no longer than
+ * ACROSS_JUMP times the time is that across a jump of the torque. */
+static const double ACROSS_JUMP = 0x1p-46;
+bool ph_system_has_parts(const ph_system *s);
+
+/* Begins the next part of such a run, forward or backward: finds its end and its step. Returns
+ * PH_OK, PH_NO_MEMORY, or PH_NO_CONVERGENCE if no step is short enough. */
+ph_status ph_part_begin(ph_system *s, double direction);
 
 /* ---- all kinds ------------------------------------------------------------------------ */
 

@@ -26,6 +26,8 @@ uint64_t ph_system_steps(const ph_system *s)
 
 double ph_system_step(const ph_system *s)
 {
+    if (ph_system_has_parts(s) && s->parts.smallest > 0.0)
+        return copysign(s->parts.smallest, s->h);
     return s->h;
 }
 
@@ -67,8 +69,7 @@ void ph_system_show(ph_system *s)
 
 /* ---- the state put aside --------------------------------------------------------- */
 
-/* Copies the state to s->saved, or back. */
-static void copy_state(ph_system *s, bool back)
+void ph_system_put_aside(ph_system *s, bool back)
 {
     double *saved = s->saved;
     for (size_t i = 0; i < s->field_count; i++) {
@@ -102,6 +103,13 @@ ph_status ph_system_changed(ph_system *s)
     return s->refused;
 }
 
+void ph_system_go_by(ph_system *s, double h)
+{
+    s->origin = ph_system_clock(s);
+    s->origin_steps = s->steps;
+    s->h = h;
+}
+
 ph_status ph_system_set_step(ph_system *s, double h)
 {
     if (s == NULL)
@@ -110,10 +118,9 @@ ph_status ph_system_set_step(ph_system *s, double h)
         return PH_BAD_STEP;
     if (s->observed)
         return PH_IN_OBSERVER;
-    s->origin = ph_system_clock(s);
-    s->origin_steps = s->steps;
-    s->h = h;
+    ph_system_go_by(s, h);
     s->longest = 0.0;
+    s->parts.given = s->parts.tolerance != 0.0;
     return PH_OK;
 }
 
@@ -148,7 +155,7 @@ ph_status ph_system_observe_at(ph_system *s, double time,
     if (!isfinite(time - ph_system_clock(s)))
         return PH_BAD_TIME;
     ph_system_note_start(s);
-    copy_state(s, false);
+    ph_system_put_aside(s, false);
     const ph_status status = go_to(s, time);
     if (status == PH_OK) {
         s->between_steps = true;
@@ -158,7 +165,7 @@ ph_status ph_system_observe_at(ph_system *s, double time,
         s->between_steps = false;
     }
     const double evaluations = s->adaptive ? s->adaptive->evaluations : 0.0;
-    copy_state(s, true);
+    ph_system_put_aside(s, true);
     if (s->adaptive != NULL)
         s->adaptive->evaluations = evaluations;
     return status;

@@ -366,34 +366,6 @@ static ph_status begin_run(ph_system *s, course *c, double end)
                                                : PH_OK;
 }
 
-static ph_status run_course(ph_system *s, uint64_t steps, double end, course *c)
-{
-    ph_status status = begin_run(s, c, end);
-    if (status != PH_OK)
-        return status;
-    for (; status == PH_OK && !s->stopped && steps > 0; steps--) {
-        if (has_ended(c) || (s->adaptive != NULL && ph_system_clock(s) == end))
-            break;
-        status = s->adaptive ? chosen_step(s, c, end) : fixed_step(s, c);
-    }
-    if (status == PH_OK && c->o != NULL && s->adaptive == NULL)
-        status = look(s, c->o, &c->next, 0.0, ph_system_clock(s), s->h >= 0.0);
-    ph_system_show(s);
-    for (size_t i = 0; i < c->watched_count; i++) {
-        const ph_status ended = ph_search_end(&c->watched[i]);
-        status = status == PH_OK ? ended : status;
-    }
-    CHECKED(s->integrator,
-            status != PH_OK || system_holds(s, steps, end, s->stopped || has_ended(c)));
-    return status;
-}
-
-ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *o)
-{
-    const bool back = s != NULL && s->h < 0.0;
-    return run_course(s, steps, back ? -INFINITY : INFINITY, &(course){.o = o});
-}
-
 static const double MOST_STEPS = 9e15; /* of a run to a time: doubles count them */
 
 /* Finds how many fixed steps there are to a time; of a system that chooses its steps 0. Returns
@@ -420,9 +392,10 @@ static ph_status steps_to(const ph_system *s, double time, uint64_t *out)
 ph_status ph_system_can_reach(const ph_system *s, double time)
 {
     uint64_t steps;
-    if (s->longest == 0.0)
+    const double longest = ph_system_has_parts(s) ? s->parts.longest : s->longest;
+    if (longest == 0.0)
         return steps_to(s, time, &steps);
-    return fabs(time - ph_system_clock(s)) / s->longest <= MOST_STEPS ? PH_OK : PH_BAD_TIME;
+    return fabs(time - ph_system_clock(s)) / longest <= MOST_STEPS ? PH_OK : PH_BAD_TIME;
 }
 
 bool ph_system_is_at(const ph_system *s, double time)
@@ -442,9 +415,90 @@ static void divide(ph_system *s, double time)
     if (longest == 0.0 || left == 0.0 ||
         (steps_to(s, time, &steps) == PH_OK && (s->divides || (double)steps == wanted)))
         return;
-    (void)ph_system_set_step(s, left / larger_or_nan(wanted, 1.0));
-    s->longest = longest;
+    ph_system_go_by(s, left / larger_or_nan(wanted, 1.0));
     s->divides = false;
+}
+
+/* Takes steps, up to *steps of them, towards a time. */
+static ph_status take_steps(ph_system *s, uint64_t *steps, double end, course *c)
+{
+    ph_status status = PH_OK;
+    for (; status == PH_OK && !s->stopped && *steps > 0; --*steps) {
+        if (has_ended(c) || (s->adaptive != NULL && ph_system_clock(s) == end))
+            break;
+        status = s->adaptive ? chosen_step(s, c, end) : fixed_step(s, c);
+    }
+    return status;
+}
+
+/* Notes the size of the steps of a part, unless it is that across a jump of the torque. */
+static void note_size(ph_system *s)
+{
+    const double size = fabs(s->h), smallest = s->parts.smallest;
+    if (size > ACROSS_JUMP * fabs(ph_system_clock(s)) && !(smallest > 0.0 && smallest <= size))
+        s->parts.smallest = size;
+}
+
+/* The same as take_steps(), divided at the times at which the torque or the wheels change: whole equal
+ * steps in each part. */
+static ph_status take_parts(ph_system *s, uint64_t *steps, double end, course *c)
+{
+    const double direction = s->h < 0.0 ? -1.0 : 1.0;
+    ph_status status = PH_OK;
+    while (*steps > 0 && !s->stopped && !has_ended(c) && ph_system_clock(s) != end) {
+        if (!(direction * (s->parts.end - ph_system_clock(s)) > 0.0))
+            status = ph_part_begin(s, direction);
+        if (status != PH_OK)
+            return status;
+        s->longest = s->parts.longest;
+        const double to = direction * (end - s->parts.end) > 0.0 ? s->parts.end : end;
+        uint64_t whole = UINT64_MAX;
+        if (isfinite(to)) {
+            divide(s, to);
+            status = steps_to(s, to, &whole);
+        } else if (fabs(s->h) != s->longest) {
+            ph_system_go_by(s, copysign(s->longest, direction));
+        }
+        const uint64_t part = whole < *steps ? whole : *steps;
+        uint64_t left = part;
+        if (status == PH_OK)
+            status = take_steps(s, &left, to, c);
+        *steps -= part - left;
+        if (part != left)
+            note_size(s);
+        if (status != PH_OK)
+            return status;
+        if (left == 0 && part == whole && !has_ended(c)) {
+            s->origin = to; /* without the round-off of its steps */
+            s->origin_steps = s->steps;
+        }
+    }
+    return PH_OK;
+}
+
+static ph_status run_course(ph_system *s, uint64_t steps, double end, course *c)
+{
+    ph_status status = begin_run(s, c, end);
+    if (status != PH_OK)
+        return status;
+    const bool parts = ph_system_has_parts(s);
+    status = parts ? take_parts(s, &steps, end, c) : take_steps(s, &steps, end, c);
+    if (status == PH_OK && c->o != NULL && s->adaptive == NULL)
+        status = look(s, c->o, &c->next, 0.0, ph_system_clock(s), s->h >= 0.0);
+    ph_system_show(s);
+    for (size_t i = 0; i < c->watched_count; i++) {
+        const ph_status ended = ph_search_end(&c->watched[i]);
+        status = status == PH_OK ? ended : status;
+    }
+    CHECKED(s->integrator,
+            status != PH_OK || system_holds(s, parts ? 0 : steps, end, s->stopped || has_ended(c)));
+    return status;
+}
+
+ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *o)
+{
+    const bool back = s != NULL && s->h < 0.0;
+    return run_course(s, steps, back ? -INFINITY : INFINITY, &(course){.o = o});
 }
 
 static ph_status run_to(ph_system *s, double time, course *c)
@@ -455,6 +509,11 @@ static ph_status run_to(ph_system *s, double time, course *c)
         status = PH_IN_OBSERVER;
     if (status != PH_OK)
         return status;
+    if (ph_system_has_parts(s)) {
+        if ((time < ph_system_clock(s)) != (s->h < 0.0))
+            ph_system_go_by(s, -s->h);
+        return run_course(s, steps, time, c);
+    }
     divide(s, time);
     if (s->adaptive == NULL)
         status = steps_to(s, time, &steps);

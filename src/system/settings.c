@@ -14,6 +14,7 @@
 #include "integrators/expression/expression.h"
 #include "integrators/integrator.h"
 #include "integrators/range.h"
+#include "motion/vec.h"
 #include "system/digits.h"
 #include "system/kind.h"
 
@@ -400,6 +401,39 @@ static ph_status refuse_thermostat(const ph_system_settings *s, ph_system *syste
     return PH_OK;
 }
 
+/* Whether one body moves in a field. */
+static bool is_in_field(const ph_system *system)
+{
+    const ph_problem *p = system->kind->field != NULL ? system->kind->field(system->self) : NULL;
+    return p != NULL && p->torque != NULL;
+}
+
+/* Whether neither a step nor a tolerance is given to a splitting in a field. Its step is then found
+ * for the default tolerance: a step is only what somebody asked for. */
+static bool needs_tolerance(const ph_system_settings *s, ph_system *system)
+{
+    return s->step == 0.0 && s->tolerance == 0.0 && (s->options & OPTION_OF_SNAPSHOT) == 0 &&
+           system->by.scheme != NULL && bath_of(system) == NULL && is_in_field(system);
+}
+
+/* Warns if a fixed step that was given turns a body in a field by more than a radian: what the field
+ * does within a step is then lost. */
+static void warn_of_turn(const ph_system_settings *s, const ph_system *system)
+{
+    static const double MOST = 1.0;
+    const ph_array *w;
+    if (system->adaptive != NULL || system->tolerance != 0.0 || !is_in_field(system) ||
+        ph_system_array_named(system, "velocity", &w) != PH_OK)
+        return;
+    const ph_vec3 rate = {*w->data[0], *w->data[1], *w->data[2]};
+    const double turn = norm(rate) * fabs(system->h);
+    if (turn > MOST)
+        ph_settings_warn(s, PH_SETTING_STEP,
+                         "a step of %g turns the body by %.3g rad, and the field acts only at some "
+                         "times in a step: use a step below %.2g, or a tolerance",
+                         system->h, turn, MOST / norm(rate));
+}
+
 ph_status ph_settings_integrator(const ph_system_settings *s, ph_system *system,
                                  const char *recommended)
 {
@@ -425,7 +459,11 @@ ph_status ph_settings_integrator(const ph_system_settings *s, ph_system *system,
     }
     if (status == PH_OK)
         status = take_thermostat(s, system);
-    return status == PH_OK ? take_tolerance(s, &system->by) : status;
+    if (status == PH_OK)
+        status = take_tolerance(s, &system->by);
+    if (status == PH_OK && system->by.adaptive == NULL)
+        system->tolerance = needs_tolerance(s, system) ? PH_TOLERANCE_DEFAULT : s->tolerance;
+    return status;
 }
 
 ph_status ph_settings_refuse_integrator(const ph_system_settings *s, const ph_integrator *i,
@@ -583,38 +621,32 @@ static ph_status create(const ph_kind *kind, const ph_system_settings *s, const 
 }
 
 /* Makes a system with a splitting go on in the steps that its tolerance asks for; a step that
- * is given is a whole number of them. */
-static ph_status find_step(const ph_system_settings *settings, const void *own, ph_system *s)
+ * is given is a whole number of them, unless the run is divided. */
+static ph_status find_step(const ph_system_settings *settings, ph_system *s)
 {
-    ph_system_settings quiet = *settings;
-    quiet.tolerance = 0.0;
-    quiet.derivatives = 0;
-    quiet.message = NULL;
-    quiet.warn = NULL;
-    quiet.step = settings->step < 0.0 ? -1.0 : 1.0;
-    ph_system *trial[STEP_TRIALS] = {NULL};
+    const double sign = settings->step < 0.0 ? -1.0 : 1.0;
     double found = 0.0;
-    ph_status status = PH_OK;
+    ph_status status;
     if (is_exact(&s->by)) {
         s->longest = settings->step == 0.0 ? INFINITY : 0.0;
         s->h = settings->step == 0.0 ? 1.0 : settings->step;
         return PH_OK;
     }
-    for (int k = 0; k < STEP_TRIALS && status == PH_OK; k++)
-        status = create(s->kind, &quiet, own, &trial[k]);
-    if (status == PH_OK)
-        status = ph_system_find_step(trial, quiet.step, settings->tolerance, &found);
-    for (int k = 0; k < STEP_TRIALS; k++)
-        ph_system_destroy(trial[k]);
-    if (status == PH_OK && found == 0.0)
-        status = ph_settings_refuse(
+    s->h = sign;
+    if (ph_system_has_parts(s)) {
+        status = ph_part_begin(s, sign);
+        found = s->parts.longest;
+    } else {
+        status = ph_system_find_step(s, sign, INFINITY, 1.0, s->tolerance, &found);
+    }
+    if (status == PH_NO_CONVERGENCE || (status == PH_OK && found == 0.0))
+        return ph_settings_refuse(
             settings, PH_NO_CONVERGENCE, PH_SETTING_TOLERANCE,
-            "no step is short enough for the tolerance %g: use a larger tolerance",
-            settings->tolerance);
+            "no step is short enough for the tolerance %g: use a larger tolerance", s->tolerance);
     s->longest = found;
-    s->divides = settings->step != 0.0;
-    s->h = settings->step == 0.0 || found == 0.0
-               ? copysign(found, quiet.step)
+    s->divides = settings->step != 0.0 && !ph_system_has_parts(s);
+    s->h = settings->step == 0.0 || ph_system_has_parts(s)
+               ? copysign(found, sign)
                : settings->step / ceil(fabs(settings->step) / found);
     return status;
 }
@@ -661,8 +693,10 @@ ph_status ph_system_create_of_kind(const ph_kind *kind, const ph_system_settings
         status = create(kind, s, own, &made);
     if (status == PH_OK && made != NULL)
         status = refuse_thermostat(s, made);
-    if (status == PH_OK && made != NULL && s->tolerance != 0.0 && made->adaptive == NULL)
-        status = find_step(s, own, made);
+    if (status == PH_OK && made != NULL && made->tolerance != 0.0)
+        status = find_step(s, made);
+    if (status == PH_OK && made != NULL)
+        warn_of_turn(s, made);
     if (status == PH_OK)
         *out = made;
     else

@@ -303,11 +303,18 @@ static bool has_valid_steps(const ph_adaptive_numbers *n)
     return isfinite(n->t) && isfinite(n->from) && n->next > 0.0 && n->scale > 0.0;
 }
 
+/* The same of a run in parts. */
+static bool has_valid_parts(const run_parts *p)
+{
+    return p->tolerance == 0.0 || (!isnan(p->end) && p->longest > 0.0 && p->smallest >= 0.0);
+}
+
 /* Whether the state that was read is one that steps or a caller can give. */
 static bool is_valid(const ph_system *s)
 {
     return isfinite(s->h) && isfinite(ph_system_time(s)) && s->steps >= s->origin_steps &&
-           has_valid_fields(s) && (s->adaptive == NULL || has_valid_steps(s->adaptive));
+           has_valid_fields(s) && has_valid_parts(&s->parts) &&
+           (s->adaptive == NULL || has_valid_steps(s->adaptive));
 }
 
 ph_status ph_system_restore(ph_system *s, const void *from, size_t size)

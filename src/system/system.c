@@ -1,4 +1,5 @@
 /* system.c - what systems are made of, and their tables: fields, parameters, names. */
+#include "integrators/changes.h"
 #include "integrators/expression/compiled.h"
 #include "system/kind.h"
 
@@ -82,6 +83,27 @@ static const ph_observable of_bath = {
     "energy - heat",    1,        .watched = true,
     .relative = true};
 
+/* What a system has whose run is divided where the torque changes. */
+enum { PARTS_FIELDS = 2 };
+static void parts_fields(run_parts *p, ph_array out[PARTS_FIELDS])
+{
+    const ph_array all[PARTS_FIELDS] = {
+        {"tolerance", "1", "Error allowed in some steps", "tolerance", PH_ARRAY_CONSTANT, 1, 1, 1,
+         FIELD(p->tolerance)},
+        {"parts", "t", "End and step of the part of the run, and the smallest step", "value",
+         PH_ARRAY_STATE, 1, PARTS_NUMBERS, 1, FIELD(p->end)},
+    };
+    memcpy(out, all, sizeof all);
+}
+
+/* Whether the run of a system is divided, as its integrator is a splitting with a tolerance, and it
+ * is known when the torque changes. */
+static bool is_divided(const ph_system *s)
+{
+    return s->by.scheme != NULL && s->tolerance != 0.0 && s->kind->field != NULL &&
+           ph_changes_any(s->kind->field(s->self));
+}
+
 /* Adds fields after those there are. */
 static void add_fields(ph_system *s, const ph_array *fields, size_t count)
 {
@@ -106,7 +128,7 @@ ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p, const ph_a
     s->values = p->value;
     (void)ph_integrator_name(&s->by, s->integrator);
     s->order = ph_integrator_order(&s->by);
-    s->fields = array_create(size_sum(field_count, BATH_FIELDS), sizeof *s->fields);
+    s->fields = array_create(size_sum(field_count, BATH_FIELDS + PARTS_FIELDS), sizeof *s->fields);
     s->observables = array_create(all, sizeof *s->observables);
     s->readings = array_create(all, sizeof *s->readings);
     if (s->fields == NULL || s->observables == NULL || s->readings == NULL)
@@ -121,6 +143,12 @@ ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p, const ph_a
         for (size_t i = 0; i < observable_count; i++)
             s->observables[i].conserved = false;
         s->observables[observable_count] = of_bath;
+    }
+    if (is_divided(s)) {
+        ph_array more[PARTS_FIELDS];
+        s->parts.tolerance = s->tolerance;
+        parts_fields(&s->parts, more);
+        add_fields(s, more, PARTS_FIELDS);
     }
     s->saved = array_create(state_doubles(s), sizeof *s->saved);
     return s->saved ? PH_OK : PH_NO_MEMORY;

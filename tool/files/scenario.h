@@ -55,6 +55,7 @@ typedef struct setting {
     const char *name;
     bool is_set;
     bool of_start;    /* a part of the start, not a parameter */
+    bool of_rows;     /* KEY_STEP: the interval of the rows; nobody asked for a step */
     int line;         /* of the scenario; 0 for an option */
     const char *text; /* as it was written; NULL for a sequence or mapping */
     size_t count;     /* of its numbers */

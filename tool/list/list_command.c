@@ -226,6 +226,22 @@ static void print_parameters(rendering *r, const entry *e)
     render_text(r, "%s", markdown ? "\n" : "");
 }
 
+/* Prints the recommended method, and in another line the words that do not fit. */
+static void print_recommended(rendering *r, const char *method, const char *other)
+{
+    enum { WIDTH = 80 };
+    const char *line = memory_text("  recommended method: %s%s", method, other);
+    size_t length = strlen(line);
+    if (length > WIDTH) {
+        length = WIDTH;
+        while (length > 0 && line[length] != ' ')
+            length--;
+    }
+    render_text(r, "%.*s\n", (int)length, line);
+    if (line[length] != '\0')
+        render_text(r, "    %s\n", line + length + 1);
+}
+
 /* Prints all that is known of one thing. */
 static void print_reference(rendering *r, const list_kind *kind, const entry *e)
 {
@@ -238,11 +254,12 @@ static void print_reference(rendering *r, const list_kind *kind, const entry *e)
                     e->space ? " of the space " : "", e->space ? e->space : "", e->cite);
     if (!markdown)
         print_integrator(r, e);
-    if (e->method != NULL) {
-        render_text(r, markdown ? " Recommended method: `%s`%s." : "  recommended method: %s%s\n",
-                    e->method, other_method(e));
+    if (e->method != NULL && markdown)
+        render_text(r, " Recommended method: `%s`%s.", e->method, other_method(e));
+    else if (e->method != NULL)
+        print_recommended(r, e->method, other_method(e));
+    if (e->method != NULL)
         print_other_start(r, e);
-    }
     render_text(r, "%s", markdown ? "\n\n" : "");
     if (e->equations != NULL) {
         render_text(r, "%s", markdown ? "" : "\n");

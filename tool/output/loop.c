@@ -13,6 +13,12 @@
 #include "tool/files/file_table.h"
 #include "tool/files/memory.h"
 
+/* Whether a system goes to any time, in steps that it chooses on the way. */
+static bool chooses_steps(const ph_system *s)
+{
+    return ph_system_is_adaptive(s) || ph_system_has_parts(s);
+}
+
 #define CHECK_STEPS 256 /* from one line of progress to the next */
 
 /* ---- the loop -------------------------------------------------------------------- */
@@ -68,7 +74,7 @@ static bool see_even_rows(loop *l, ph_system *s)
 static bool see_rows(loop *l, ph_system *s, uint64_t step)
 {
     looked x = {l, true};
-    if (ph_system_is_adaptive(s) && l->interval != 0.0)
+    if (chooses_steps(s) && l->interval != 0.0)
         return see_even_rows(l, s);
     return (step % l->every != 0 && !l->event.met) || see_system(&x, s);
 }
@@ -92,8 +98,8 @@ static bool after_step(void *context, ph_system *s)
             return false;
     }
     if (l->progress && step > l->first && (step % CHECK_STEPS == 0 || ph_kind_of(s)->rows_of_each))
-        progress_show(step, ph_system_is_adaptive(s) ? ph_system_time(s) / l->time
-                                                     : (double)step / (double)l->steps);
+        progress_show(step, chooses_steps(s) ? ph_system_time(s) / l->time
+                                             : (double)step / (double)l->steps);
     return !interrupted;
 }
 
@@ -109,8 +115,8 @@ ph_status loop_steps(loop *l)
     if (l->until != NULL || l->watched_count > 0)
         return ph_system_search(s, l->time, &o, l->until != NULL ? &end : NULL, l->watched,
                                 l->watched_count);
-    return ph_system_is_adaptive(s) ? ph_system_run_until(s, l->time, &o)
-                                    : ph_system_run(s, l->steps - l->first, &o);
+    return chooses_steps(s) ? ph_system_run_until(s, l->time, &o)
+                            : ph_system_run(s, l->steps - l->first, &o);
 }
 
 static int begin_all(loop *l)

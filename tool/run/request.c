@@ -24,6 +24,18 @@ int run_read_model(scenario *input, model *m, method_list *one, model_integrator
     return model_read(input, m);
 }
 
+void run_default_tolerance(const scenario *input, const model *m, model_integrator *by)
+{
+    ph_system *s = NULL;
+    if (!input->value[KEY_STEP].of_rows || by->tolerance != 0.0)
+        return;
+    const ph_status status = model_make_quietly(m, by, 0.0, &s);
+    const bool found = status == PH_OK && !ph_system_is_adaptive(s) && s->tolerance != 0.0;
+    if (found || status == PH_NO_CONVERGENCE) /* which is then said */
+        by->tolerance = PH_TOLERANCE_DEFAULT;
+    ph_system_destroy(s);
+}
+
 /* By the method, or by the one that is recommended, NULL. */
 static int make_system(run_request *r, const model *m, const listed_method *method,
                        model_integrator by)
@@ -33,7 +45,7 @@ static int make_system(run_request *r, const model *m, const listed_method *meth
         r->problem_sum = problem_file_checksum(r->problem);
     r->code_sum = m->code_sum;
     TRY(model_make(m, &by, r->step, &r->system));
-    if (r->followed && chooses_steps(r)) {
+    if (r->followed && ph_system_is_adaptive(r->system)) {
         const char *name = ph_system_integrator_name(r->system),
                    *other = companion_integrator(name);
         by.tolerance = companion_tolerance(*find_field(r->system, "tolerance")->data[0]);
@@ -59,6 +71,7 @@ int run_make_system(run_request *r, scenario *input)
     model_integrator by;
     r->problem = input->value[KEY_PROBLEM].text;
     TRY(run_read_model(input, &m, &one, &by));
+    run_default_tolerance(input, &m, &by);
     return make_system(r, &m, one.count > 0 ? one.method[0] : NULL, by);
 }
 

@@ -61,14 +61,18 @@ typedef struct run_request {
     const json_t *sums;       /* those of the snapshot; or NULL */
 } run_request;
 
-/* Whether the method of a run chooses its own steps. */
+/* Whether a run chooses its steps on the way, by its method or in each part. */
 static inline bool chooses_steps(const run_request *r)
 {
-    return ph_system_is_adaptive(r->system);
+    return ph_system_is_adaptive(r->system) || ph_system_has_parts(r->system);
 }
 
 /* Reads what a run moves and by what, of which `by` is a part. */
 int run_read_model(scenario *input, model *m, method_list *one, model_integrator *by);
+
+/* Gives a splitting in a field the default tolerance if neither a step nor a tolerance was asked for, as
+ * the library does. The interval of the rows is not such a step. */
+void run_default_tolerance(const scenario *input, const model *m, model_integrator *by);
 
 /* Makes the system of a run in its start, by the method and the step of the request. */
 int run_make_system(run_request *r, scenario *input);

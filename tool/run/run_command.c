@@ -23,7 +23,7 @@ static int take_times(scenario *input, const arguments *given)
     REFUSE_IF(times.count < 2, "--time " WORDS " is only the initial time: write more times", text);
     const double interval = times.step != 0.0 ? times.step : times.end / (double)(times.count - 1);
     setting whole = {.is_set = true, .text = text, .count = 1, .x = {times.end}},
-            part = {.is_set = true, .text = text, .count = 1, .x = {interval}};
+            part = {.is_set = true, .of_rows = true, .text = text, .count = 1, .x = {interval}};
     v[KEY_TIME] = whole;
     if (!v[KEY_STEP].is_set) {
         v[KEY_STEP] = part;
@@ -34,6 +34,7 @@ static int take_times(scenario *input, const arguments *given)
     uint64_t every;
     TRY(count_steps("--time: ", v[KEY_STEP].x[0], interval, &every));
     part.x[0] = (double)every;
+    part.of_rows = false;
     v[KEY_EVERY] = part;
     return 0;
 }
@@ -62,8 +63,8 @@ static int read_input(scenario *input, const arguments *given)
     const bool chooses = v[KEY_METHOD].is_set && v[KEY_METHOD].text != NULL &&
                          method_is_adaptive(v[KEY_METHOD].text);
     const bool cases = argument(given, "--cases") != NULL, many = ensemble_is(input, given),
-               later = !v[KEY_METHOD].is_set && (!cases || many) && v[KEY_PROBLEM].is_set &&
-                       v[KEY_TIME].is_set; /* the problem recommends a method */
+               later = (!cases || many) && v[KEY_PROBLEM].is_set &&
+                       v[KEY_TIME].is_set; /* read_steps() */
     const bool tolerance = v[KEY_TOLERANCE].is_set && !cases;
     const need needs[] = {{"--problem", v[KEY_PROBLEM].is_set || cases},
                           {"--method", v[KEY_METHOD].is_set || !cases || many},
@@ -128,12 +129,13 @@ static int read_steps(run_request *r, const scenario *input, const arguments *gi
 {
     const setting *step = &input->value[KEY_STEP];
     const char *place = input_line(input, step);
-    const bool found = input->value[KEY_TOLERANCE].is_set && !chooses_steps(r);
+    const bool found = r->system->longest != 0.0 && !chooses_steps(r);
     if (!chooses_steps(r) && !found) {
         TRY(refuse_missing(given, &(need){"--step", step->is_set}, 1));
         return count_steps(place, r->step, r->time, &r->steps);
     }
     r->steps = UINT64_MAX;
+    r->tolerance = r->system->parts.tolerance;
     REFUSE_IF(step->is_set && !(r->step * r->time > 0.0 || (r->step != 0.0 && r->time == 0.0)),
               "%sthe time %g cannot be reached with the interval %g of the rows: use an interval "
               "of the same sign",
@@ -141,7 +143,7 @@ static int read_steps(run_request *r, const scenario *input, const arguments *gi
     if (!found)
         return 0;
     const double length = ph_system_step(r->system), interval = r->step;
-    r->tolerance = input->value[KEY_TOLERANCE].x[0];
+    r->tolerance = r->system->tolerance;
     r->step = step->is_set || r->time == 0.0 ? length : r->time / ceil(fabs(r->time / length));
     r->every = step->is_set ? (uint64_t)rint(interval / length) : 1;
     (void)ph_system_set_step(r->system, r->step);
@@ -277,8 +279,9 @@ const command command_run = {"run", run_help, run_command};
 /* Of a method that chooses its steps: any time. */
 static int later_time(run_request *r)
 {
-    const double now = ph_system_time(r->system), before = ph_system_adaptive(r->system)->from;
-    const bool back = now < before;
+    const double now = ph_system_time(r->system);
+    const bool back = ph_system_is_adaptive(r->system) ? now < ph_system_adaptive(r->system)->from
+                                                       : r->system->h < 0.0;
     REFUSE_IF(!isfinite(r->time) || (back ? r->time > now : r->time < now),
               "the run is already at t = %.10g: choose a later time", now);
     r->finished = r->time == now;

@@ -89,7 +89,8 @@ bool ensemble_is(const scenario *input, const arguments *given)
 static int read_times(ensemble_job *j)
 {
     const setting *v = j->input->value;
-    const bool chooses = ph_system_is_adaptive(j->base) || isinf(j->base->longest),
+    const bool chooses = ph_system_is_adaptive(j->base) || isinf(j->base->longest) ||
+                         ph_system_has_parts(j->base),
                range = v[KEY_TIME].text != NULL && strchr(v[KEY_TIME].text, ':') != NULL;
     const double every = v[KEY_EVERY].is_set ? v[KEY_EVERY].x[0] : 1.0;
     const bool all = range || v[KEY_EVERY].is_set || chooses;
@@ -262,6 +263,7 @@ static int read_request(ensemble_job *j)
     if (!v[KEY_METHOD].is_set && v[KEY_TOLERANCE].is_set) /* exact, or the one that has lanes */
         v[KEY_METHOD] = (setting){.is_set = true, .text = is_exact ? "exact" : "dop853"};
     TRY(run_read_model(j->input, &j->m, &j->method, &j->by));
+    run_default_tolerance(j->input, &j->m, &j->by);
     TRY(model_make(&j->m, &j->by, v[KEY_STEP].x[0], &j->base));
     REFUSE_IF(bath_of(j->base) != NULL,
               "a thermostat cannot be used for many bodies, because all would have the same noise: "

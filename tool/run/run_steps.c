@@ -329,9 +329,10 @@ static void render_steps(job *j)
 {
     const run_request *r = j->r;
     rendering *to = &j->to;
-    const bool chooses = ph_system_is_adaptive(r->system);
+    const bool chooses = ph_system_is_adaptive(r->system), parts = ph_system_has_parts(r->system);
     render_line(to, "problem method", "%s by %s: ", r->problem, r->method);
-    render_value(to, "step", r->step == 0.0 ? json_null() : json_real(r->step));
+    const double step = parts ? ph_system_step(r->system) : r->step;
+    render_value(to, "step", step == 0.0 ? json_null() : json_real(step));
     render_line(to, "steps", "%llu steps", (unsigned long long)j->steps);
     render_data(to, "time", "%g", j->time);
     if (chooses)
@@ -341,11 +342,12 @@ static void render_steps(job *j)
                     (unsigned long long)ph_system_rejected(r->system),
                     (unsigned long long)ph_system_evaluations(r->system));
     else
-        render_text(to, " of %g", r->step);
-    if (r->tolerance != 0.0)
+        render_text(to, parts ? ", the shortest of %g" : " of %g", step);
+    const double found_for = parts ? r->system->parts.tolerance : r->tolerance;
+    if (found_for != 0.0)
         render_line(to, "tolerance evaluations", ", found for a tolerance of %g, %llu torques",
-                    r->tolerance, (unsigned long long)ph_system_evaluations(r->system));
-    if (j->steps < r->steps && !chooses && !j->done.met)
+                    found_for, (unsigned long long)ph_system_evaluations(r->system));
+    if (j->steps < r->steps && !chooses_steps(r) && !j->done.met)
         render_text(to, " of %llu", (unsigned long long)r->steps);
     if (j->done.met)
         render_text(to, "; %s at t = %.17g", r->until, j->time);

@@ -32,6 +32,7 @@ SAME_TIME, ROUND_OFF = 1e-9, 2.0**-50  # when two times are one, as in the libra
 MOST_ORDER = 100  # of a scheme of the user
 ADDRESSES = 1, 2**64 - 1
 COMPANION, LEAST_TOLERANCE = 0.1, 1e-15  # as in the tool
+DEFAULT_TOLERANCE = 1e-10  # of the library, for a splitting in a field without a step
 NO_STEP = "gbs"  # for those who give neither a method nor a step
 
 
@@ -500,6 +501,11 @@ def _make(r: _Recipe) -> _core.System:
     return core
 
 
+def _may_find_step(method: str | Scheme) -> bool:
+    """Whether the library finds a step for its default tolerance if a body is in a field."""
+    return not isinstance(method, str) or "+" in method
+
+
 def _step_settings(problem: Any, method: str | Scheme | None, step: Quantity | None,
                    tolerance: float | None,
                    longest_step: Quantity | None) -> tuple[float, float, float]:
@@ -509,7 +515,7 @@ def _step_settings(problem: Any, method: str | Scheme | None, step: Quantity | N
     if step is not None and chooses:
         raise TypeError(f"{method} chooses its steps: give tolerance=, not step=")
     if (step is None and not chooses and tolerance is None and longest_step is None
-            and method is not None):
+            and method is not None and not _may_find_step(method)):
         raise TypeError("step= is missing: give the step")
     h = 0.0 if step is None else duration(step, "step", unit)
     if step is not None and h == 0:
@@ -600,7 +606,9 @@ class System:
     `longest_step`; where the torque may depend on time this is 1/32 of the run unless told.
 
     A splitting takes a `tolerance`, too: its step is found before the run, and then constant.
-    `step` is then a whole number of these, as is the time from `run` to `run(until=)`.
+    `step` is then a whole number of these, as is the time from `run` to `run(until=)`. Where the
+    torque changes at times that are known, as in the rows of a table, each part between them has
+    a step of its own. Without step and tolerance a splitting in a field has the tolerance 1e-10.
 
     With `derivatives`, any of "start", "inertia", "parameters", the derivatives of the state are
     computed beside it.
@@ -656,6 +664,10 @@ class System:
                 raise TypeError(f"the recommended method {recipe.method} chooses its steps: "
                                 "remove step=, or name a method")
         self._take(None, recipe)
+        if step is None and not self.adaptive and tolerance is None:
+            if self.step == 0:
+                raise TypeError("step= is missing: give the step")
+            self._recipe = recipe._replace(tolerance=DEFAULT_TOLERANCE)
         for text in self._core.warnings:
             import warnings
 
@@ -820,6 +832,11 @@ class System:
         and can be shorter."""
         return self.adaptive or (self._recipe is not None and self._recipe.tolerance > 0)
 
+    def _in_parts(self) -> bool:
+        """Whether a run is divided at the times at which the torque or the wheels change."""
+        parts = {f["name"] for f in self._core.fields()}
+        return "parts" in parts and self.view("parts")[3] == 0
+
     def _steps_away(self, time: float) -> float:
         steps = (time - self.time) / self.step
         if not abs(steps) < MOST_STEPS:
@@ -888,14 +905,15 @@ class System:
         import numpy as np
 
         h = self.step
+        to_time = self.adaptive or self._in_parts()
         order = which[np.argsort(times[which] * math.copysign(1.0, h), kind="stable")]
         t = np.ascontiguousarray(times[order])
         found = np.empty(len(t), rows.dtype)
         steps = 0
-        if not self.adaptive:
+        if not to_time:
             steps = max(0, math.floor(self._steps_away(float(t[-1])) + SAME_TIME))
         hears = _hears(progress, max(steps, len(t)))
-        with self._running(float(t[-1]) if self.adaptive else math.nan):
+        with self._running(float(t[-1]) if to_time else math.nan):
             self._core.sample(t, found.view(np.float64), steps, hears)
         _end_progress(progress, hears)
         rows[order] = found

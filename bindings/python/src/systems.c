@@ -882,6 +882,16 @@ static PyObject *rows(PyObject *self, PyObject *args)
     return end(self, result);
 }
 
+/* Whether a run is divided at the times at which the torque or the wheels change; the last number of
+ * the field is 1 if the caller has set a step since then. */
+static bool in_parts(const ph_system *s)
+{
+    enum { GIVEN = 3 };
+    const ph_array *parts;
+    return ph_system_array_named(s, "parts", &parts) == PH_OK &&
+           parts->data[0][GIVEN * parts->stride] == 0.0;
+}
+
 /* sample(times, rows, steps, hears): the rows at times in the order of the run; takes so
  * many steps, all times lying before one step more; or goes to the last of the times, if the
  * system chooses its steps. */
@@ -916,7 +926,7 @@ static PyObject *sample(PyObject *self, PyObject *args)
                       .f = y->field};
         const ph_observer o = {.observe = see, .context = &a, .times = a.times, .count = a.count};
         ph_status status = PH_OK;
-        if (!ph_system_is_adaptive(s))
+        if (!ph_system_is_adaptive(s) && !in_parts(s))
             status = run_parts(s, steps, &a, &w);
         else if (a.count > 0)
             status = ph_system_run_until(s, a.times[a.count - 1], &o);

@@ -302,8 +302,11 @@ static void legendre(double x, double P[NODES + 1])
 /* Where the polynomial of the last step says that the nodes are. */
 static void predict(collocation *c)
 {
+    static const double FAR = 64.0; /* it says nothing of steps that are so much longer */
     polynomial last;
     memcpy(&last, c->r->now.memory, sizeof last);
+    if (fabs(c->h) > FAR * fabs(last.h))
+        last = (polynomial){.h = 0.0};
     for (int j = 0; j < NODES; j++) {
         double P[NODES + 1], integral[NODES] = {0};
         if (last.h != 0.0) {

@@ -313,6 +313,15 @@ static int fewest(const ph_adaptive_run *r, double h, int all)
     return c;
 }
 
+/* Whether a step is shorter than the longest one by more than its end is rounded. A step that only
+ * rounding makes shorter has all columns, so that it can say how long the next one may be. */
+static bool is_short(const ph_adaptive_run *r, double h)
+{
+    static const double ROUNDED = 0x1p-51;
+    const ph_adaptive_numbers *n = &r->now;
+    return isfinite(n->next) && n->next - fabs(h) > ROUNDED * larger_or_nan(fabs(n->t), fabs(h));
+}
+
 /* Whether the torque changes |m|^2 by a small part in a step from the present state. */
 static bool is_weak(const ph_adaptive_run *r, const double change[PH_UNKNOWNS])
 {
@@ -355,8 +364,7 @@ static double held_factor(const ph_adaptive_run *r, double factor, const double 
 
 static void attempt(ph_adaptive_run *r, double h, ph_trial_step *out)
 {
-    const int all = columns_in(sequence_of(r)),
-              columns = fabs(h) < r->now.next && isfinite(r->now.next) ? fewest(r, h, all) : all;
+    const int all = columns_in(sequence_of(r)), columns = is_short(r, h) ? fewest(r, h, all) : all;
     const double error = step(r, columns, r->now.t, h, r->now.y, out->change);
     out->error = error / ACCEPTED;
     out->factor = step_factor(error, 2 * columns - 1);

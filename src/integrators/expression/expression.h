@@ -97,6 +97,13 @@ typedef enum range_kind { RANGE_SMOOTH, RANGE_KINK, RANGE_JUMP } range_kind;
 range_kind ph_program_bounds(const program *p, const interval *variables, const double *parameters,
                              interval *out);
 
+/* Returns the first time after t, towards `end`, at which an output of even number has a zero, or
+ * `end`; the output after it is its derivative, and both depend on the time alone. Where the bit of a
+ * function in `jumps` is set, the time is one before or after the zero: ph_change_next(). */
+enum { MOST_CHANGES = 16 };
+double ph_program_change(const program *of, const double *parameters, unsigned jumps, double t,
+                         double end);
+
 /* The same, for a program of at most MOST_LANE_SLOTS slots that has no m and w, in lanes: as
  * torque_lanes of a problem. */
 typedef void program_lanes_kernel(const program *p, int first, int last, const double *t,
@@ -111,6 +118,11 @@ KERNEL_DECLARE(program_each_kernel, program_each);
 /* ph_expression_create() with all names. */
 ph_status ph_expression_create_named(const char *text, const parse_names *names,
                                      ph_expression **out, ph_expression_error *why);
+
+/* Whether the torque of a problem of expressions has kinks or jumps at some times; and the next of
+ * them, as ph_change_next() has it. */
+bool ph_expression_changes(const ph_problem *p);
+double ph_expression_change(const ph_problem *p, double t, double end);
 
 /* Whether a problem of expressions has facets in sunlight. */
 bool ph_expression_has_facets(const ph_problem *p);

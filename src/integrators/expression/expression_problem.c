@@ -298,7 +298,7 @@ enum {
 };
 
 /* What is made of expressions; those of three texts come first. */
-enum { TORQUE, FORCE, LAW, POTENTIAL, DERIVATIVE, DERIVATIVES, SUN, KINKS, PROGRAMS };
+enum { TORQUE, FORCE, LAW, POTENTIAL, DERIVATIVE, DERIVATIVES, SUN, KINKS, CHANGES, PROGRAMS };
 
 /* What is made of the source. */
 typedef struct compiled {
@@ -316,8 +316,9 @@ typedef struct compiled {
     bool dated;
     facet facets[PH_EXPRESSION_FACETS];
     int facet_count;
-    double period; /* of the control; 0: none */
-    bool dipole;   /* it holds a dipole */
+    unsigned jumps; /* bits of the functions in program[CHANGES] where the torque may jump */
+    double period;  /* of the control; 0: none */
+    bool dipole;    /* it holds a dipole */
 } compiled;
 
 static void run(const ph_problem *p, const ph_instant *now, int which, double *out)
@@ -779,6 +780,56 @@ static ph_status make_kinks(compiled *c, graph *g, const field_nodes *f)
     return ph_program_make(&c->program[KINKS], g, count, of);
 }
 
+/* The function whose zeros are kinks or jumps of an operation, or NO_NODE. */
+static int zeros_of(graph *g, const node *n, bool *jump)
+{
+    *jump = n->code != MAX && n->code != MIN;
+    switch (n->code) {
+    case MAX:
+    case MIN:
+    case LESS:
+    case AT_MOST:
+        return ph_graph_make(g, SUBTRACT, n->a, n->b);
+    case ABS: /* it has a kink, but the torque may have the sign of a as a/abs(a) */
+    case SIGN:
+        return n->a;
+    default:
+        return NO_NODE;
+    }
+}
+
+/* Finds the functions of the time whose zeros are kinks or jumps of the torque, and their
+ * derivatives. The first MOST_CHANGES are kept. */
+static ph_status make_changes(compiled *c, graph *g, const field_nodes *f)
+{
+    int of[2 * MOST_CHANGES], count = 0;
+    int *uses = ph_graph_uses(g, c->centre ? 6 : 3, f->field);
+    unsigned char *depends = dependences(g);
+    const int nodes = g->count; /* and those that are added here */
+    ph_status status = uses == NULL || depends == NULL ? PH_NO_MEMORY : PH_OK;
+    for (int i = 0; i < nodes && status == PH_OK && count < MOST_CHANGES; i++) {
+        const node n = g->nodes[i];
+        bool jump;
+        if (uses[i] == 0 || depends[i] != ON_TIME)
+            continue;
+        const int zeros = zeros_of(g, &n, &jump);
+        if (zeros == NO_NODE)
+            continue;
+        of[2 * count] = zeros;
+        if (!ph_graph_tangent(g, AXIS_TIME, 1, &of[2 * count], &of[2 * count + 1]))
+            status = PH_NO_MEMORY;
+        c->jumps |= (unsigned)jump << count++;
+    }
+    free(uses);
+    free(depends);
+    if (count == 0 || g->failed || status != PH_OK)
+        return status;
+    status = ph_program_make(&c->program[CHANGES], g, 2 * count, of);
+    if (status == PH_BAD_EXPRESSION)
+        ph_program_free(&c->program[CHANGES]);
+    return status == PH_NO_MEMORY ? status : PH_OK;
+}
+
 static ph_status compile(compiled *c, graph *g, ph_expressions_error *why)
 {
     const unsigned centre = c->centre ? PH_EXPRESSION_OF_CENTRE : 0;
@@ -814,6 +865,8 @@ static ph_status compile(compiled *c, graph *g, ph_expressions_error *why)
         status = make_kinks(c, g, &f);
     if (status == PH_BAD_EXPRESSION)
         ph_parse_too_large(&why->error);
+    if (status == PH_OK)
+        status = make_changes(c, g, &f);
     return status == PH_OK ? make_derivatives(c, g, &f) : status;
 }
 
@@ -980,6 +1033,18 @@ int ph_expression_kinks(const ph_problem *p, const ph_instant *now, double *valu
         return 0;
     run(p, now, KINKS, value);
     return c->program[KINKS].outputs;
+}
+
+bool ph_expression_changes(const ph_problem *p)
+{
+    const compiled *c = p->load == load_source ? p->context : NULL;
+    return c != NULL && c->program[CHANGES].outputs > 0;
+}
+
+double ph_expression_change(const ph_problem *p, double t, double end)
+{
+    const compiled *c = p->context;
+    return ph_program_change(&c->program[CHANGES], p->value, c->jumps, t, end);
 }
 
 /* ---- as C ------------------------------------------------------------------------------- */

@@ -311,6 +311,28 @@ static int call(parser *p, const char *word, size_t length, operation code)
     return make(p, code, operand[0], operand[1]);
 }
 
+/* step(x), which is 1 from x = 0 on, else 0; and pulse(x, a, b), which is 1 from a on and before b. */
+static int switched(parser *p, const char *word, size_t length, int arguments)
+{
+    int of[3] = {NO_NODE, NO_NODE, NO_NODE};
+    (void)take(p, '(');
+    for (int i = 0; i < arguments && !p->wrong; i++) {
+        if (i > 0 && !take(p, ','))
+            return fail(p, p->at, "%.*s needs %d arguments: write a comma and the next argument",
+                        (int)length, word, arguments);
+        of[i] = sum(p);
+    }
+    if (!p->wrong && peek(p) == ',')
+        return fail(p, p->at, "%.*s needs only %d argument%s: remove the others", (int)length, word,
+                    arguments, arguments == 1 ? "" : "s");
+    if (!p->wrong && !take(p, ')'))
+        return fail_unexpected(p, "an operator or )");
+    if (p->wrong || arguments == 1)
+        return p->wrong ? NO_NODE : make(p, AT_MOST, ph_graph_constant(p->g, 0.0), of[0]);
+    const int begun = make(p, AT_MOST, of[1], of[0]), lasts = make(p, LESS, of[0], of[2]);
+    return make(p, MULTIPLY, begun, lasts);
+}
+
 /* ---- vectors ------------------------------------------------------------------------ */
 
 /* Whether the date of t = 0 is known; otherwise says that a word needs it. */
@@ -484,6 +506,10 @@ static int name(parser *p)
         return call(p, word, length, code);
     if (is_name(word, length, "angle") && peek(p) == '(')
         return angle(p);
+    if (is_name(word, length, "step") && peek(p) == '(')
+        return switched(p, word, length, 1);
+    if (is_name(word, length, "pulse") && peek(p) == '(')
+        return switched(p, word, length, 3);
     const int index = variable(p->names, word, length);
     const bool moves = index >= VARIABLE_M && (index < VARIABLE_X || index >= VARIABLE_V);
     p->quaternion = p->quaternion || (index >= VARIABLE_Q && index < VARIABLE_R);

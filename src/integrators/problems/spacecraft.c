@@ -36,7 +36,18 @@
 #include "motion/algebra.h"
 #include "polhode/body.h"
 
-enum { WHEELS_TABLE, TORQUE_TABLE };
+enum { WHEELS_TABLE, TORQUE_TABLE, WHEELS_CUBIC, TORQUE_CUBIC };
+
+/* The torque of the tables, if they have rows. */
+static inline bool has_torque_tables(const ph_problem *p)
+{
+    return ph_table_rows(p, TORQUE_TABLE) > 0 || ph_table_rows(p, TORQUE_CUBIC) > 0;
+}
+
+static inline ph_vec3 torque_over_time(const ph_problem *p, double t)
+{
+    return ph_tables_at(p, TORQUE_TABLE, TORQUE_CUBIC, t);
+}
 
 /* An angle without its whole turns. */
 static inline double within_a_turn(double angle)
@@ -333,11 +344,11 @@ TORQUE_KERNEL(spacecraft)
 {
     enum { TOGETHER = PH_LANES / LANES < 2 ? 1 : 2 };
     const constants c = constants_of(p);
-    const bool table = ph_table_rows(p, TORQUE_TABLE) > 0;
+    const bool table = has_torque_tables(p);
     double now[PH_LANES] = {0}, commanded[3][PH_LANES] = {{0}};
     for (int i = first; i < last; i++) {
         now[i] = t[i];
-        const ph_vec3 v = table ? ph_table_at(p, TORQUE_TABLE, t[i]) : (ph_vec3){0, 0, 0};
+        const ph_vec3 v = table ? torque_over_time(p, t[i]) : (ph_vec3){0, 0, 0};
         commanded[0][i] = v.x;
         commanded[1][i] = v.y;
         commanded[2][i] = v.z;
@@ -670,7 +681,7 @@ static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
     const body_axes axes = axes_of(&now->R);
     const constants c = constants_of(p);
     const field f = field_at(p, now, &axes);
-    ph_vec3 sum = torque_of(&c, &f, axes.column, ph_table_at(p, TORQUE_TABLE, now->t));
+    ph_vec3 sum = torque_of(&c, &f, axes.column, torque_over_time(p, now->t));
     if (p->velocity_dependent)
         sum = sub(sum, scale(p->value[DAMPING], now->w));
     return sum;
@@ -722,6 +733,10 @@ static const ph_parameter PARAMETERS[] = {
 static const ph_parameter TABLES[] = {
     {"wheels_table", WHEELS_TABLE, 3, "N m s", "momentum of wheels over time, added", PH_RANGE_ANY},
     {"torque_table", TORQUE_TABLE, 3, "N m", "torque in the body over time, added", PH_RANGE_ANY},
+    {"wheels_cubic", WHEELS_CUBIC, 3, "N m s", "the same as wheels_table, cubic between rows",
+     PH_RANGE_ANY},
+    {"torque_cubic", TORQUE_CUBIC, 3, "N m", "the same as torque_table, cubic between rows",
+     PH_RANGE_ANY},
 };
 
 /* Out, forward and along the normal of the orbit at a latitude counted from the node, in
@@ -759,7 +774,7 @@ orbit_view ph_orbit_view(const ph_problem *p, const ph_instant *now)
 
 static ph_vec3 internal(const ph_problem *p, double t)
 {
-    return add(vector_of(p, WHEELS), ph_table_at(p, WHEELS_TABLE, t));
+    return add(vector_of(p, WHEELS), ph_tables_at(p, WHEELS_TABLE, WHEELS_CUBIC, t));
 }
 
 /* ---- what follows from the parameters -------------------------------------------------- */
@@ -786,11 +801,11 @@ static void prepare_spacecraft(ph_problem *p)
     p->velocity_dependent = p->damping != 0.0;
     const bool magnet = norm_max(vector_of(p, DIPOLE)) != 0.0,
                on_orbit = p->value[GRAVITY_GRADIENT] != 0.0 || magnet,
-               periodic =
-                   ph_table_rows(p, TORQUE_TABLE) == 0 && !(magnet && p->value[EARTH_RATE] != 0.0);
+               periodic = !has_torque_tables(p) && !(magnet && p->value[EARTH_RATE] != 0.0);
     p->period = on_orbit && periodic ? 2.0 * PH_PI / mean_motion(p) : 0.0;
     const bool wheels = norm_max(vector_of(p, WHEELS)) != 0.0;
-    p->internal = wheels || ph_table_rows(p, WHEELS_TABLE) > 0 ? internal : NULL;
+    const bool tables = ph_table_rows(p, WHEELS_TABLE) > 0 || ph_table_rows(p, WHEELS_CUBIC) > 0;
+    p->internal = wheels || tables ? internal : NULL;
 }
 
 const ph_problem ph_problem_spacecraft = {

@@ -412,6 +412,7 @@ const ph_kind ph_kind_orbiter = {
     .restored = restored,
     .observe = observe,
     .momenta = momenta_of,
+    .field = ph_rigid_problem,
     .free = ph_rigid_release,
     .momentum = ph_rigid_momentum,
     .error_names = {"velocities", "places"},
