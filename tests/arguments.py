@@ -49,6 +49,7 @@ NAMED = {
     ("ph_digits_follow", "s"): "value.adaptive",
     ("ph_system_create_on_spheres", "settings"): "&value.on_spheres",
     ("ph_integrator_suits", "integrator"): '"vlv"', ("ph_integrator_suits", "problem"): '"heavy_top"',
+    ("ph_ensemble_follow", "e"): "value.followed", ("ph_ensemble_follow", "until"): "0.2",
     ("ph_ensemble_events", "condition"): '"R33 < 0"',
     ("ph_ensemble_windows", "condition"): '"R33 < 0"',
     ("ph_system_expression", "text"): '"w1"',

@@ -456,7 +456,7 @@ static void test_doubled_nodes(void **state)
 static void test_interrupted(void **state)
 {
     (void)state;
-    enum { SHELLS = 20000 };
+    enum { SHELLS = 60000 };
     FILE *f = fopen("a.obj", "w");
     assert_non_null(f);
     for (int i = 1; i <= SHELLS; i++)

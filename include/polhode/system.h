@@ -439,9 +439,9 @@ typedef struct ph_event {
 } ph_event;
 
 /* Writes a sentence to `text` if something makes the result of a search doubtful, and returns whether
- * there is such a thing; call it after the run. It is one of these: an angle is compared with more
- * than 2 pi, which may be a number in degrees; the search reached its largest number of evaluations;
- * the derivatives of a condition are too large for the search. Returns false for NULL. */
+ * there is such a thing; call it after the run. An angle may be compared with more than 2 pi, as a
+ * number in degrees. The search may have reached its largest number of evaluations. The derivatives
+ * of a condition may be too large for the search. Returns false for NULL. */
 PH_API bool ph_event_warning(const ph_event *event, char text[PH_MESSAGE]);
 
 /* The least number of times in each adaptive step at which a run evaluates an event. */

@@ -496,7 +496,7 @@ bool ph_event_warning(const ph_event *event, char text[PH_MESSAGE])
         why = "the search for this condition reached its largest number of evaluations, so that "
               "short windows may be missing: use a smaller step, or write a condition that is "
               "smooth where it is defined";
-    else if (c != NULL && event->proof == PH_EVENT_SAMPLED && !ph_condition_moves(c))
+    else if (c != NULL && ph_condition_is_too_large(c))
         why = "the derivatives of this condition are too large, so that short windows between "
               "two evaluations may be missing: write a shorter condition";
     if (why != NULL)

@@ -238,6 +238,9 @@ bool ph_system_call(ph_system *s, bool (*observe)(void *context, ph_system *s), 
 /* Stores the values that the observables have at the start of the first run. */
 void ph_system_note_start(ph_system *s);
 
+/* Reads all observables; that of a thermostat is the last. */
+void ph_system_read(ph_system *s);
+
 /* ---- a system at other times: look.c -------------------------------------------------- */
 
 /* Fields of the state were written: brings everything else in line. */

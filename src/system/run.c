@@ -19,63 +19,9 @@
 #include "integrators/lane_steps.h"
 #include "motion/checked.h"
 
-/* ---- observables ----------------------------------------------------------------------- */
-
-/* Reads all observables; that of a thermostat is the last. */
-static void read_all(ph_system *s)
-{
-    const thermostat *bath = bath_of(s);
-    reading *all = s->readings;
-    s->kind->observe(s->self, ph_system_clock(s), all);
-    if (bath != NULL)
-        all[s->observable_count - 1] =
-            (reading){{all[0].value[0] - (bath->heat[LINEAR] + bath->heat[ANGULAR])}, 0.0};
-}
-
-/* Makes the values that were just read those of the start; a defect has its own. */
-static void take_start(ph_system *s)
-{
-    for (size_t i = 0; i < s->observable_count; i++) {
-        if (!s->observables[i].defect)
-            memcpy(s->observables[i].start, s->readings[i].value, sizeof s->readings[i].value);
-    }
-}
-
-void ph_system_note_start(ph_system *s)
-{
-    if (s->begun)
-        return;
-    read_all(s);
-    take_start(s);
-    s->begun = true;
-}
-
-const ph_observable *ph_system_observables(ph_system *s, size_t *count)
-{
-    read_all(s);
-    if (!s->begun)
-        take_start(s);
-    for (size_t i = 0; i < s->observable_count; i++)
-        memcpy(s->observables[i].now, s->readings[i].value, sizeof s->readings[i].value);
-    *count = s->observable_count;
-    return s->observables;
-}
-
-ph_status ph_system_observable_named(ph_system *s, const char *name, const ph_observable **out)
-{
-    size_t count;
-    if (ANY_NULL(s, name, out))
-        return PH_NULL_ARGUMENT;
-    const ph_observable *all = ph_system_observables(s, &count),
-                        *found = ROW_NAMED(all, count, name);
-    if (found != NULL)
-        *out = found;
-    return found ? PH_OK : PH_UNKNOWN_NAME;
-}
-
 double ph_system_energy(ph_system *s)
 {
-    read_all(s);
+    ph_system_read(s);
     return s->readings[0].value[0];
 }
 
@@ -124,7 +70,7 @@ static void watch_energy(energy_sums *e, double t, double value)
 static void watch(ph_system *s)
 {
     const double t = ph_system_clock(s);
-    read_all(s);
+    ph_system_read(s);
     const bool first = s->energy.count == 0;
     watch_energy(&s->energy, t, s->readings[0].value[0]);
     for (size_t i = 0; i < s->observable_count; i++) {
@@ -158,15 +104,6 @@ ph_energy_record ph_system_energy_record(const ph_system *s)
 }
 
 /* ---- running --------------------------------------------------------------------- */
-
-bool ph_system_call(ph_system *s, bool (*observe)(void *context, ph_system *s), void *context)
-{
-    const bool before = s->observed;
-    s->observed = true;
-    const bool goes_on = observe(context, s);
-    s->observed = before;
-    return goes_on;
-}
 
 static void observe(ph_system *s, const ph_observer *o)
 {

@@ -33,7 +33,7 @@ static struct {
     ph_problem problem;
     ph_spheres_problem pendulum;
     ph_system *system, *adaptive, *derivatives;
-    ph_ensemble *ensemble;
+    ph_ensemble *ensemble, *followed; /* the second chooses its steps */
     ph_motion motion;
     ph_integrator integrator, flow;
     ph_message message;
@@ -214,6 +214,10 @@ static inline void set_ensemble(void)
         (ph_reduction){of, 2, times, 3, bodies, mean, covariance, histogram, 2, low, high};
     value.observer = (ph_observer){see_system, &value, 1, times, 3};
     REQUIRE(ph_ensemble_create(&value.system_settings, &value.each, 1, 2, NULL, &value.ensemble));
+    ph_system_settings with = value.system_settings;
+    with.integrator = "gbs";
+    with.tolerance = 1e-9;
+    REQUIRE(ph_ensemble_create(&with, &value.each, 1, 2, NULL, &value.followed));
 }
 
 static inline void set_values(void)

@@ -136,6 +136,9 @@ const double *ph_expression_epoch(const ph_problem *p);
  * large. */
 bool ph_condition_moves(const ph_expression *c);
 
+/* Whether it has none because they are too large. */
+bool ph_condition_is_too_large(const ph_expression *c);
+
 /* Whether a condition depends on more than the time and the parameters. */
 bool ph_condition_depends_on_motion(const ph_expression *c);
 

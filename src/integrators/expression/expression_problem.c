@@ -50,6 +50,7 @@ struct ph_expression {
     program seconds; /* this derivative and the second */
     program phases;  /* the rates of its angles of time */
     bool moved;      /* it depends on more than the time and the parameters */
+    bool too_large;  /* it would have derivatives by the time, but they are too large */
     bool partial;    /* it has operations that jump, or are undefined for some arguments */
     int angle;       /* of a condition: parse_result */
     double limit;
@@ -130,8 +131,10 @@ static ph_status make_rates(ph_expression *e, graph *g, int smooth)
     ph_status status = g->failed ? PH_BAD_EXPRESSION : ph_program_make(&e->rate, g, 2, of);
     if (status == PH_OK)
         status = ph_program_make(&e->seconds, g, 2, of + 1);
-    if (status == PH_BAD_EXPRESSION)
+    if (status == PH_BAD_EXPRESSION) {
         ph_program_free(&e->rate);
+        e->too_large = true;
+    }
     return status == PH_NO_MEMORY ? status : PH_OK;
 }
 
@@ -203,6 +206,11 @@ bool ph_condition_depends_on_motion(const ph_expression *c)
 bool ph_condition_moves(const ph_expression *c)
 {
     return c->rate.output != NULL;
+}
+
+bool ph_condition_is_too_large(const ph_expression *c)
+{
+    return c->too_large;
 }
 
 void ph_condition_rate(const ph_expression *c, const double *numbers, const double *values,
