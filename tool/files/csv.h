@@ -48,7 +48,7 @@ typedef struct csv {
     char header[LINE_LONGEST + 1]; /* the names live in it */
     const char *column[CSV_COLUMNS];
     /* Of a column: its name with the unit that it ends in, NULL if there is none; and the unit that the file
-     * says, one of base/units.h, or NULL. */
+     * says, one of base/unit_names.h, or NULL. */
     const char *label[CSV_COLUMNS], *unit[CSV_COLUMNS];
     char *field[CSV_COLUMNS]; /* of the last row, spaces around them taken away */
     bool words[CSV_COLUMNS];  /* the caller's wish: this column need not be a number */
@@ -104,6 +104,6 @@ csv_status csv_line(csv *c, char **line);
 csv_status csv_bytes(csv *c, size_t n, const char **at);
 void csv_name_columns(csv *c, const char *names);
 
-/* For formats: the file says that a column has this unit. Others than those of base/units.h are
+/* For formats: the file says that a column has this unit. Others than those of base/unit_names.h are
  * passed over. */
 void csv_set_unit(csv *c, const char *name, const char *unit);
