@@ -637,6 +637,10 @@ cell_result cell_run(int kind, int state, uint64_t first, int fits, bool trace)
             size_t rank = 0, at = reported(&best, k), own = at - NUMBERS;
             for (size_t i = 0; i < 3 && at >= NUMBERS; i++)
                 rank += J[i] < J[own] || (J[i] == J[own] && i < own);
+            const ph_fit_quantity *q = &best.quantity[k];
+            const bool of_tensor = at >= NUMBERS || (at >= 6 && kind != CELL_BRIGHTNESS);
+            if (of_tensor && q->determined)
+                out.widest = larger_or_nan(out.widest, q->sigma);
             /* the axes of a body that only its brightness shows are in another order */
             if (kind == CELL_BRIGHTNESS && at < NUMBERS && at != 9)
                 continue;
@@ -678,6 +682,7 @@ void cell_add(cell_result *to, const cell_result *some)
     to->bodies = bodies;
     to->fits += some->fits, to->failed += some->failed;
     to->numbers += some->numbers, to->beyond += some->beyond;
+    to->widest = larger_or_nan(to->widest, some->widest);
     to->claimed += some->claimed, to->missed += some->missed, to->unphysical += some->unphysical;
 }
 

@@ -27,6 +27,7 @@ typedef struct cell_result {
     double one, two;        /* the mean shares of numbers within one and two sigma */
     double numbers, beyond; /* all numbers, and those beyond six sigma */
     int claimed, missed;    /* determined and should not be; not determined and should be */
+    double widest;          /* the largest error of a moment or an element of the tensor */
     int unphysical;         /* solutions that no body can have */
     /* The bodies rotate uniformly. A fit says so too, but its errors include a wobble that the observations
      * do not exclude, and these bodies have none: more numbers than usual may be within one and two sigma. */
