@@ -177,7 +177,7 @@ static void test_expressions(void **state)
          .parameter_count = 2,
          .value = value},
         {.potential = "k*R33^3",
-         .torque = {"-b1*w1*abs(w1)", "-b2*w2 + tanh(m1)*1e-3", "min(t, 1)*b1"},
+         .torque = {"-b1*w1*abs(w1)", "-b2*w2 + tanh(m1)*1e-3", "(1 - exp(-t))*b1"},
          .parameters = parameters,
          .parameter_count = 2,
          .value = value}};
@@ -202,6 +202,21 @@ static void test_expressions(void **state)
             compare(&t);
         ph_problem_release(&p);
     }
+}
+
+/* A device takes no dop853 of a torque that has a kink in time: a step ends there. */
+static void test_kinks(void **state)
+{
+    (void)state;
+    const ph_expressions of = {.torque = {"min(t, 1)", "0", "0"}};
+    ph_problem p;
+    ph_system *s;
+    assert_int_equal(ph_problem_from_expressions(&of, &p, NULL), PH_OK);
+    const ph_system_settings with = {.own_problem = &p, .integrator = "dop853", .tolerance = 1e-8};
+    assert_int_equal(ph_system_create(&with, &s), PH_OK);
+    assert_int_equal(ph_device_takes(s), PH_NOT_APPLICABLE);
+    ph_system_destroy(s);
+    ph_problem_release(&p);
 }
 
 /* ---- what fails -------------------------------------------------------------------------- */
@@ -267,7 +282,8 @@ int main(void)
         return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_catalog), cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_expressions), cmocka_unit_test(test_failures)};
+        cmocka_unit_test(test_expressions), cmocka_unit_test(test_kinks),
+        cmocka_unit_test(test_failures)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     ph_device_destroy(device);
     return failed;

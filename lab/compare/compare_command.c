@@ -116,6 +116,7 @@ static int read_request(compare_request *r, const arguments *given, scenario *in
               "%s %g is not positive: write a positive number",
               input_place(input, KEY_LONGEST_STEP), r->longest_step);
     TRY(model_read(input, &r->model));
+    r->model.any_step = true;
     r->kind = r->model.kind;
     r->problem = v[KEY_PROBLEM].text;
     TRY(methods_read(input, methods, &r->methods));

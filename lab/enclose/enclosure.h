@@ -33,24 +33,7 @@
 #include <arb_mat.h>
 #include <stdbool.h>
 
-enum { ENCLOSURE_MOST = 24, ENCLOSURE_PRODUCTS = 8, ENCLOSURE_TERMS = 160 };
-
-/* x_out' = ... + c v w. */
-typedef struct enclosure_term {
-    int out, v, w;
-    arb_t c;
-} enclosure_term;
-
-/* A differential equation. The variables are the n unknowns, then 1 (the variable n), then
- * products. */
-typedef struct enclosure_field {
-    int n;
-    int products, product[ENCLOSURE_PRODUCTS][2]; /* of two unknowns */
-    int terms;
-    enclosure_term term[ENCLOSURE_TERMS];
-    int degree;                /* of the terms, 2 or 3 */
-    int group[ENCLOSURE_MOST]; /* unknowns of one group have one size s */
-} enclosure_field;
+#include "series.h"
 
 /* Begins a field with n unknowns, all in group 0, and no terms. Free it with
  * enclosure_field_clear(). */

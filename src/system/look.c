@@ -90,6 +90,11 @@ uint64_t ph_system_steps(const ph_system *s)
     return s->steps;
 }
 
+bool ph_system_has_parts(const ph_system *s)
+{
+    return s->parts.tolerance != 0.0 && s->parts.given == 0.0;
+}
+
 double ph_system_step(const ph_system *s)
 {
     if (ph_system_has_parts(s) && s->parts.smallest > 0.0)

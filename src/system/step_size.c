@@ -206,11 +206,6 @@ ph_status ph_system_find_step(ph_system *s, double sign, double length, double f
 
 /* ---- a run in parts ------------------------------------------------------------------ */
 
-bool ph_system_has_parts(const ph_system *s)
-{
-    return s->parts.tolerance != 0.0 && s->parts.given == 0.0;
-}
-
 ph_status ph_part_begin(ph_system *s, double direction)
 {
     run_parts *p = &s->parts;

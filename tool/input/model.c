@@ -83,6 +83,8 @@ static void keep_warning(void *context, const ph_message *w)
     const model *m = context;
     const bool known = w->setting >= 0 && (size_t)w->setting < m->settings.setting_count,
                list = known && m->given[w->setting] != NULL && m->given[w->setting]->tree != NULL;
+    if (m->any_step && w->setting == PH_SETTING_STEP)
+        return;
     if (list || strstr(w->text, ANGLE_WARNING) == NULL)
         warn("%s%s", known ? place_of(m, w->setting) : "", w->text);
 }

@@ -21,6 +21,7 @@ typedef struct model {
     const setting **given; /* what each setting was read from; NULL for the columns of a table */
     const char *formula;   /* of a problem of expressions, or NULL */
     uint64_t code_sum;     /* of a problem in a file, as of problem_file_load() */
+    bool any_step;         /* steps are what is compared: none gives a warning */
     const setting *unread; /* has a unit and a name that is unknown here; or NULL */
 } model;
 

@@ -264,7 +264,7 @@ PART vdouble3 gradient_arm(const constants *p, vdouble3 u)
 {
     const double same = 0x1p-50;
     const vdouble least = same * p->J.x;
-    const vmask is_sphere = (vabs(p->J.x - p->J.y) <= least) & (vabs(p->J.y - p->J.z) <= least);
+    const vmask is_sphere = vmax(vabs(p->J.x - p->J.y), vabs(p->J.y - p->J.z)) <= least;
     const vdouble3 arm = cross(u, inertia_times(p, u));
     const vdouble none = vsplat(0.0);
     return vec3(vselect(is_sphere, none * arm.x, arm.x), vselect(is_sphere, none * arm.y, arm.y),
