@@ -24,7 +24,7 @@ core=$work/build/polhode
 
 # Nothing of these folders is compiled, and what they add is named.
 for folder; do
-    case $folder in kinds) folder=src/kinds ;; device) folder=*/device ;; extra) folder=tool/optional ;; esac
+    case $folder in kinds) folder=src/kinds ;; device) folder="*/device" ;; extra) folder=tool/optional ;; esac
     ! find "$work/build/CMakeFiles" -path "*.dir/$folder/*.o" | grep . || fail "a file of $folder was compiled"
 done
 refused() { # WORD SWITCH COMMAND...

@@ -367,11 +367,11 @@ static void other_start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(references),      cmocka_unit_test(other_references),
-        cmocka_unit_test(recommended),     cmocka_unit_test(names_the_parameter),
-        cmocka_unit_test(satellite_warns), cmocka_unit_test(tables),
+        cmocka_unit_test(references),         cmocka_unit_test(other_references),
+        cmocka_unit_test(recommended),        cmocka_unit_test(names_the_parameter),
+        cmocka_unit_test(satellite_warns),    cmocka_unit_test(tables),
         cmocka_unit_test(rows_are_not_steps), cmocka_unit_test(pulses),
-        cmocka_unit_test(orbital_frame),   cmocka_unit_test(other_start),
+        cmocka_unit_test(orbital_frame),      cmocka_unit_test(other_start),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }
