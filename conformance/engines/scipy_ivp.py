@@ -1,6 +1,6 @@
 """scipy_ivp.py CASES METHOD RTOL - SciPy's solve_ivp on all cases of the folder CASES, torques too.
 
-The equations are those of conformance/cases/README.md, written out."""
+The equations are those of conformance/cases.md, written out."""
 import json
 import math
 import pathlib

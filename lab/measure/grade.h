@@ -1,6 +1,6 @@
 /* grade.h - grades the results of a program on one case of the test of rotation.
  *
- * conformance/cases/README.md describes a case: a body, its start, and certified states at some times. The
+ * conformance/cases.md describes a case: a body, its start, and certified states at some times. The
  * caller reads the case and the rows that a program wrote; nothing here reads files or prints.
  */
 #pragma once

@@ -387,12 +387,14 @@ static ph_status run_with_companion(const ensemble_run *r, size_t body, ensemble
     if (made == PH_NO_MEMORY)
         return made;
     if (made == PH_OK && ph_digits_begin(&digits, companion, r->until) == PH_OK) {
+        // cppcheck-suppress autoVariables ; it is forgotten below
         b->digits = &digits;
         seen.every = 1;
     }
     const ph_status status = ph_system_run_until(s, r->until, &seen);
     if (b->digits != NULL || digits.lost)
         r->held[body] = digits.held;
+    b->digits = NULL;
     ph_system_destroy(companion);
     return status;
 }

@@ -1,4 +1,4 @@
-/* certify.c - the equations of conformance/cases/README.md as a polynomial differential equation.
+/* certify.c - the equations of conformance/cases.md as a polynomial differential equation.
  *
  *     q' = q (0, w)/2,   J w' = (J w + wheels) x w + torque
  *

@@ -836,10 +836,10 @@ static PyObject *events(PyObject *self, PyObject *args)
         work_begin(&w, calls, hears);
         const ph_status status = ph_system_events(s, time, &o, list.event, list.count, &list.found);
         const bool whole = work_end(&w);
-        bool warned = true;
+        bool could_warn = true;
         for (size_t i = 0; i < list.count && status == PH_OK && !PyErr_Occurred(); i++)
-            warned = warn_event(&list.event[i]) && warned;
-        if (whole && warned && !field_raised(y->field) && !PyErr_Occurred())
+            could_warn = warn_event(&list.event[i]) && could_warn;
+        if (whole && could_warn && !field_raised(y->field) && !PyErr_Occurred())
             result = status == PH_OK ? window_bytes(&list.found) : fail_step(s, status);
     }
     free_events(&list);
