@@ -91,8 +91,10 @@ epoch epoch_after(epoch e, double seconds)
                  rest = larger_or_nan(0.0, smaller_or_nan(seconds - days * DAY, DAY));
     double second = e.second + rest;
     long day = e.day + (long)days;
-    for (; second >= DAY; second -= DAY) /* twice from a leap second */
+    while (second >= DAY) { /* twice from a leap second */
+        second -= DAY;
         day++;
+    }
     return (epoch){day, second};
 }
 

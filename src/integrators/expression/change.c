@@ -29,7 +29,7 @@ static double value_at(const search *s, double t)
 {
     double now[ALL_VARIABLES] = {[VARIABLE_T] = t}, out[2 * MOST_CHANGES];
     ph_program_run(s->of, now, s->parameters, out);
-    return out[2 * s->which];
+    return out[2 * (size_t)s->which];
 }
 
 /* The zero between two times at which the signs differ. */
@@ -55,7 +55,7 @@ static verdict look_at(const search *s, double a, double b)
     interval now[ALL_VARIABLES] = {{0.0, 0.0}}, range[2 * MOST_CHANGES];
     now[VARIABLE_T] = (interval){smaller_or_nan(a, b), larger_or_nan(a, b)};
     (void)ph_program_bounds(s->of, now, s->parameters, range);
-    const interval value = range[2 * s->which], slope = range[2 * s->which + 1];
+    const interval *at = &range[2 * (size_t)s->which], value = at[0], slope = at[1];
     if (value.low > 0.0 || value.high < 0.0)
         return NO_ZERO;
     if (slope.low > 0.0 || slope.high < 0.0)
@@ -125,13 +125,14 @@ double ph_program_change(const program *of, const double *parameters, unsigned j
         return change_within(of, parameters, jumps, t, end);
     static const double FIRST = 0x1p-10, MOST = 0x1p60;
     const double direction = end > t ? 1.0 : -1.0;
-    double from = t;
-    for (double length = larger_or_nan(FIRST, FIRST * fabs(t)); length < MOST; length *= 2.0) {
+    double from = t, length = larger_or_nan(FIRST, FIRST * fabs(t));
+    while (length < MOST) {
         const double to = from + direction * length,
                      at = change_within(of, parameters, jumps, from, to);
         if (at != to)
             return at;
         from = to;
+        length *= 2.0;
     }
     return end;
 }

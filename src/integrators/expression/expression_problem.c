@@ -823,8 +823,9 @@ static ph_status make_changes(compiled *c, graph *g, const field_nodes *f)
         const int zeros = zeros_of(g, &n, &jump);
         if (zeros == NO_NODE)
             continue;
-        of[2 * count] = zeros;
-        if (!ph_graph_tangent(g, AXIS_TIME, 1, &of[2 * count], &of[2 * count + 1]))
+        int *pair = &of[2 * (size_t)count]; /* what is zero, and its derivative */
+        pair[0] = zeros;
+        if (!ph_graph_tangent(g, AXIS_TIME, 1, &pair[0], &pair[1]))
             status = PH_NO_MEMORY;
         c->jumps |= (unsigned)jump << count++;
     }
