@@ -4,7 +4,8 @@ import numpy as np
 import polhode
 import pytest
 
-METHODS = [m["name"] for m in polhode.methods() if m.get("adaptive") and m["kind"] == "body"]
+METHODS = [m["name"] for m in polhode.methods() if m.get("adaptive") and m["space"] == "body"]
+assert METHODS
 TIMES = np.array([0.3, 7.77, -1.5, 2.0, 11.1])
 
 
