@@ -667,7 +667,7 @@ class System:
         if step is None and not self.adaptive and tolerance is None:
             if self.step == 0:
                 raise TypeError("step= is missing: give the step")
-            self._recipe = recipe._replace(tolerance=DEFAULT_TOLERANCE)
+            self._recipe: _Recipe | None = recipe._replace(tolerance=DEFAULT_TOLERANCE)
         for text in self._core.warnings:
             import warnings
 
