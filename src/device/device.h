@@ -45,7 +45,7 @@ enum {
     CL_PROGRAM_BUILD_LOG = 0x1183,
 };
 
-/* The errors that are told by name. */
+/* Error codes of OpenCL whose names are printed. */
 #define CL_ERRORS(X)                                                                               \
     X(CL_SUCCESS, 0)                                                                               \
     X(CL_DEVICE_NOT_AVAILABLE, -2)                                                                 \

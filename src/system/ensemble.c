@@ -515,7 +515,7 @@ static ph_status first_failure(const ph_ensemble *e)
     return i < e->count ? e->status[i] : PH_OK;
 }
 
-/* How the user hears of the run. */
+/* The progress of a run, with the callback of its observer. */
 static parallel_progress progress_of(const ensemble_run *r)
 {
     return (parallel_progress){.go_on = r->o != NULL ? r->o->go_on : NULL,

@@ -179,7 +179,8 @@ static void watched(cursor *c, ph_system *s)
                             &e->mean_e, &e->spread_t, &e->spread_both};
     /* What is watched has a start; of other systems the second bit says so. */
     enum { WATCHING = 1, BEGUN = 2 };
-    uint64_t bits = (s->watching ? WATCHING : 0) | (s->begun && e->count == 0 ? BEGUN : 0);
+    uint64_t bits = s->watching ? WATCHING : 0;
+    bits |= s->begun && e->count == 0 ? BEGUN : 0;
     integer(c, &bits, false);
     integer(c, &e->count, false);
     if (c->pass == READ) {

@@ -113,7 +113,7 @@ typedef struct column {
     size_t moving;            /* the field that has the frame; not less than `fields`: none has */
     size_t turning;           /* the field that has the angular velocity of this frame, likewise */
     const char *const *words; /* what stands there instead of a number; or NULL */
-    bool whole; /* in a format with columns of integers: its number has the bits of an int64_t */
+    bool whole; /* the format stores integers: the double holds the bits of an int64_t */
 } column;
 
 enum { FRAME_BODY = -2, FRAME_SPACE = -1 };

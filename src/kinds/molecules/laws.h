@@ -97,7 +97,7 @@ struct ph_pair_law {
     /* Writes the atoms of a molecule and returns how many they are. Lengths are in nm and times in
      * ps then. NULL: the bodies have no atoms. */
     size_t (*atoms)(const ph_molecules *s, molecule_atom atom[PH_SITES_MOST]);
-    const char *wrong; /* what constants that cannot be are told */
+    const char *wrong; /* the message for impossible constants */
     double boltzmann;  /* constant in the units of the law; 0: 1 */
     double time_unit;  /* in seconds; 0: the caller's */
     double bar;        /* the law's unit of pressure, in bar; 0: it has no pressure */
