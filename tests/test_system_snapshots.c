@@ -423,6 +423,28 @@ static void test_impossible(void **state)
     check_impossible(molecules_with(0, 1, 1, "verlet+exact"));
 }
 
+/* A system that goes on from a snapshot has the start of its first run, from which deviations are counted. */
+static void test_start_is_kept(void **state)
+{
+    (void)state;
+    static unsigned char saved[1 << 16];
+    ph_system *s, *copy;
+    const ph_observable *a, *b;
+    const ph_system_settings with = {"heavy_top", .integrator = "verlet+exact", .step = 0.1};
+    assert_int_equal(ph_system_create(&with, &s), PH_OK);
+    assert_int_equal(ph_system_run(s, 20, NULL), PH_OK);
+    const size_t size = ph_system_save(s, saved, sizeof saved);
+    assert_true(size > 0 && size <= sizeof saved);
+    assert_int_equal(ph_system_from_snapshot(saved, size, &copy), PH_OK);
+    assert_int_equal(ph_system_run(copy, 20, NULL), PH_OK);
+    assert_int_equal(ph_system_observable_named(s, "energy", &a), PH_OK);
+    assert_int_equal(ph_system_observable_named(copy, "energy", &b), PH_OK);
+    assert_memory_equal(a->start, b->start, sizeof a->start);
+    assert_memory_not_equal(a->start, a->now, sizeof a->start[0]);
+    ph_system_destroy(copy);
+    ph_system_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -430,7 +452,7 @@ int main(void)
         cmocka_unit_test(test_newer),          cmocka_unit_test(test_signed),
         cmocka_unit_test(test_others),         cmocka_unit_test(test_options),
         cmocka_unit_test(test_length_of_note), cmocka_unit_test(test_saving),
-        cmocka_unit_test(test_impossible),
+        cmocka_unit_test(test_impossible),     cmocka_unit_test(test_start_is_kept),
     };
     return cmocka_run_group_tests_name("system_snapshots", tests, NULL, NULL);
 }
