@@ -198,14 +198,14 @@ $(setups): setup-%:
 	@scripts/setup build $*
 
 # build/ is configured once for each part that a goal needs. A build with another key is put aside into
-# build/kept, and comes back with its key; the results of `make run`, `make figures`, `make bench` and
+# build/kept, and comes back with its key; the results of tests, `make run`, `make figures`, `make bench` and
 # `make release` stay.
 build/.key-$(key):
 	@mkdir -p build/kept; \
 	before=$$(ls -d build/.key-* 2>/dev/null | head -n 1); before=build/kept/$${before#build/.key-}; \
 	[ "$$before" != build/kept/ ] || before=build/kept/other; \
 	rm -rf "$$before"; mkdir -p "$$before"; \
-	find build -mindepth 1 -maxdepth 1 ! -name kept ! -name 'book.*' ! -name figures \
+	find build -mindepth 1 -maxdepth 1 ! -name kept ! -name 'results*' ! -name 'book.*' ! -name figures \
 	    ! -name bench.json ! -name 'release*' -exec mv {} "$$before" \; ; \
 	rmdir "$$before" 2>/dev/null || \
 	    echo "The compiler, its flags or the folder are others: the build so far is in $$before, and comes back with them."; \
