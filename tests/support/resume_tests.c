@@ -155,6 +155,47 @@ static void rows_in_two_files(void **state)
     }
 }
 
+/* What is kept of the rows when the disk is full, is taken up. */
+static void rows_kept(void **state)
+{
+    (void)state;
+    run_done(RUN(TOP, "--time", "20", "--out", "whole.csv"));
+    for (int named = 0; named < 2; named++) {
+        const char *rows = named ? "other.csv" : "kept.csv";
+        static const char line[] =
+            "ulimit -f 64; " POLHODE_TOOL_PATH
+            " run --problem heavy_top --method s6_10+exact --step 0.01 --time 20 --out kept.csv "
+            "--checkpoint s --checkpoint-every 10 >said 2>&1";
+        assert_int_not_equal(0, system(line));
+        char *said = file_text("said");
+        assert_contains(said, "the rows so far are in kept.csv.partial");
+        free(said);
+        assert_no_file("kept.csv");
+        run_done(named ? RUN("resume", "s", "--out", rows) : RUN("resume", "s"));
+        assert_same_file("whole.csv", rows);
+        assert_no_file("kept.csv.*");
+        (void)unlink(rows);
+        (void)unlink("s");
+    }
+}
+
+/* The number of torques and the tolerance of a step that was found, of the whole run. */
+static void step_goes_on(void **state)
+{
+    (void)state;
+#define FOUND "run", "--problem", "satellite", "--method", "s6_10+exact", "--tolerance", "1e-8"
+    tool_run whole = RUN(FOUND, "--step", "1", "--time", "20");
+    run_done(RUN(FOUND, "--step", "1", "--time", "10", "--checkpoint", "s4"));
+    tool_run parts = RUN("resume", "s4", "--time", "20");
+    char *const one = strchr(whole.out, '\n'), *const other = strchr(parts.out, '\n');
+    assert_true(one != NULL && other != NULL);
+    *one = *other = '\0';
+    assert_contains(whole.out, "found for a tolerance of 1e-08");
+    assert_string_equal(whole.out, parts.out);
+    tool_run_free(&whole);
+    tool_run_free(&parts);
+}
+
 /* The rows of a finished run can go to another file of the same format. If its rows are gone, it is
  * not said that they are there. */
 static void finished(void **state)
@@ -294,6 +335,7 @@ static void refused(void **state)
                    "--checkpoint-every");
     assert_refused(RUN(TOP, "--time", "1", "--checkpoint", "s", "--out", "-"), "--out");
     assert_refused(RUN(TOP, "--time", "1", "--checkpoint", "s", "--out", "s"), "--out");
+    assert_refused(RUN(TOP, "--time", "1", "--checkpoint", "s", "--plot", "s.svg"), "--plot");
 }
 
 static int leave(void **state)
@@ -311,6 +353,8 @@ int resume_tests(int number)
         cmocka_unit_test(killed),
         cmocka_unit_test(goes_on),
         cmocka_unit_test(rows_beside),
+        cmocka_unit_test(rows_kept),
+        cmocka_unit_test(step_goes_on),
         cmocka_unit_test(finished),
         cmocka_unit_test(rows_in_two_files),
         cmocka_unit_test(not_replaced),

@@ -21,6 +21,7 @@
 #define MOST_LINKS  40   /* that lead to each other, as in Linux */
 #define LONGEST     4096 /* bytes of what a link says */
 #define BESIDE      ".tmp-"
+#define PARTIAL     ".partial"
 #define ROW_COUNT   "0123456789, )}\n" /* what the head of an array has where it says how many */
 
 /* The length of the folder's part of a path, its last slash counted. */
@@ -388,6 +389,15 @@ bool outfile_is_beside(const char *place, const char *path)
     return beside;
 }
 
+char *outfile_partial(const char *place)
+{
+    char *target = strdup(place);
+    const bool followed = target != NULL && follow_links(&target);
+    char *partial = followed ? joined(target, strlen(target), PARTIAL) : NULL;
+    free(target);
+    return partial;
+}
+
 /* Opens an ordinary file to read it; -1 of others. */
 static int open_ordinary(const char *path)
 {
@@ -532,7 +542,7 @@ static char *finish_beside(outfile *out)
         (void)unlink(out->beside);
         return NULL;
     }
-    char *partial = joined(out->path, strlen(out->path), ".partial");
+    char *partial = joined(out->path, strlen(out->path), PARTIAL);
     if (partial != NULL && put_in_place(out, partial))
         return partial;
     free(partial);

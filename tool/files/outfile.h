@@ -84,6 +84,10 @@ bool outfile_ends_in_rows(const char *path, long long bytes, uint64_t hash);
 /* Whether a path is where an outfile of that place was written, by another process. */
 bool outfile_is_beside(const char *place, const char *path);
 
+/* The file that has the rows of a place that could not be written, if there are any; NULL if memory
+ * runs out. To be freed. */
+char *outfile_partial(const char *place);
+
 /* Writes other bytes over the first ones, which were written and handed over before; also
  * after a failure, which leaves them in the file. Regular files only. */
 void outfile_replace(outfile *out, const void *bytes, size_t length);

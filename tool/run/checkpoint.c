@@ -48,6 +48,12 @@ int checkpoint_refuse(const run_request *r)
     return 0;
 }
 
+uint64_t run_evaluations(const run_request *r)
+{
+    const uint64_t counted = ph_system_evaluations(r->system);
+    return ph_system_is_adaptive(r->system) ? counted : counted + r->evaluations_before;
+}
+
 /* 64 bits as text, which no reader of JSON rounds. */
 static json_t *word_json(uint64_t x)
 {
@@ -70,17 +76,17 @@ static json_t *show_note(const show_request *r)
 static char *note_of(const run_request *r)
 {
     json_t *note = json_pack(
-        "{si ss ss sf sf so so ss? ss? so sI sI sf sf so so so* so* ss? sb sb ss? so so so*}",
-        "run", NOTE_VERSION, "problem", r->problem, "method", r->method, "step", r->step, "time",
-        r->time, "steps", word_json(r->steps), "every", word_json(r->every), "out",
-        absolute(r->out), "rows_in", absolute(r->rows_in), "hash", word_json(r->hash), "bytes",
-        (json_int_t)r->bytes, "rows", (json_int_t)r->rows, "seconds", r->seconds,
-        "checkpoint_seconds", r->checkpoint_seconds, "checkpoint_steps",
-        word_json(r->checkpoint_steps), "show", show_note(&r->show), "order",
-        r->order != 0 ? json_integer((json_int_t)r->order) : NULL, "slope",
-        r->order != 0 ? json_real(r->slope) : NULL, "until", r->until, "complete", (int)r->finished,
-        "met", (int)r->met, "file", absolute(file_of(r)), "file_sum", word_json(r->problem_sum),
-        "code_sum", word_json(r->code_sum), "averages",
+        "{si ss ss sf sf so sf so so ss? ss? so sI sI sf sf so so so* so* ss? sb sb ss? so so so*}",
+        "run", NOTE_VERSION, "problem", r->problem, "method", r->method, "step", r->step,
+        "tolerance", r->tolerance, "evaluations", word_json(run_evaluations(r)), "time", r->time,
+        "steps", word_json(r->steps), "every", word_json(r->every), "out", absolute(r->out),
+        "rows_in", absolute(r->rows_in), "hash", word_json(r->hash), "bytes", (json_int_t)r->bytes,
+        "rows", (json_int_t)r->rows, "seconds", r->seconds, "checkpoint_seconds",
+        r->checkpoint_seconds, "checkpoint_steps", word_json(r->checkpoint_steps), "show",
+        show_note(&r->show), "order", r->order != 0 ? json_integer((json_int_t)r->order) : NULL,
+        "slope", r->order != 0 ? json_real(r->slope) : NULL, "until", r->until, "complete",
+        (int)r->finished, "met", (int)r->met, "file", absolute(file_of(r)), "file_sum",
+        word_json(r->problem_sum), "code_sum", word_json(r->code_sum), "averages",
         r->averages != NULL ? averages_save(r->averages) : NULL);
     char *text = json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(note);
@@ -257,6 +263,7 @@ static bool take_note(const json_t *note, run_request *r)
     r->method = text_of(note, "method");
     r->slope = number_of(note, "slope");
     r->step = number_of(note, "step");
+    r->tolerance = number_of(note, "tolerance");
     r->time = number_of(note, "time");
     r->checkpoint_seconds = number_of(note, "checkpoint_seconds");
     r->seconds = number_of(note, "seconds");
@@ -264,6 +271,7 @@ static bool take_note(const json_t *note, run_request *r)
     r->met = json_is_true(json_object_get(note, "met"));
     r->sums = json_object_get(note, "averages");
     (void)take_word(note, "code_sum", &r->code_sum);
+    (void)take_word(note, "evaluations", &r->evaluations_before);
     if (!take_path(note, "file", &r->problem_path) || !take_path(note, "out", &r->out) ||
         !take_path(note, "rows_in", &r->rows_in) || !take_word(note, "file_sum", &r->problem_sum) ||
         !take_word(note, "steps", &r->steps) || !take_word(note, "every", &r->every) ||

@@ -57,9 +57,14 @@ typedef struct run_request {
     const char *rows_in; /* the file that has the rows */
     const char *was_out; /* where they were to go, if the user names another file now */
     uint64_t rows, bytes, hash;
-    const averages *averages; /* the sums so far, to be written; or NULL */
-    const json_t *sums;       /* those of the snapshot; or NULL */
+    uint64_t evaluations_before; /* of the torque, which its system does not count */
+    const averages *averages;    /* the sums so far, to be written; or NULL */
+    const json_t *sums;          /* those of the snapshot; or NULL */
 } run_request;
+
+/* How often the whole run has evaluated the torque: a system whose method chooses its steps keeps the
+ * number in its snapshots. */
+uint64_t run_evaluations(const run_request *r);
 
 /* Whether a run chooses its steps on the way, by its method or in each part. */
 static inline bool chooses_steps(const run_request *r)

@@ -92,6 +92,7 @@ static int read_checkpoint(run_request *r, const scenario *input, const argument
     const bool fresh = argument(given, "--fresh") != NULL;
     r->checkpoint = argument(given, "--checkpoint");
     r->checkpoint_seconds = 60.0;
+    TRY(refuse_both(given, "--plot", "--checkpoint")); /* snapshots do not have its points */
     if (every != NULL && r->checkpoint == NULL)
         return fail_usage("--checkpoint-every needs --checkpoint: add --checkpoint FILE");
     if (r->checkpoint != NULL && strcmp(r->checkpoint, "-") == 0)

@@ -4,6 +4,7 @@
 #include "run_averages.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -42,8 +43,9 @@ typedef struct job {
 
 /* ---- rows ------------------------------------------------------------------------ */
 
-/* Rows of a run that goes on, from the file that has them: that in its place, or one that another
- * process left beside it. Without --out they go on in that place, unless something else is there. */
+/* Rows of a run that goes on, from the file that has them: that in its place, one that another
+ * process left beside it, or what it kept of them after a failure. Without --out they go on in that
+ * place, unless something else is there. */
 static int take_up_rows(job *j)
 {
     const run_request *r = j->r;
@@ -51,10 +53,15 @@ static int take_up_rows(job *j)
     const long long bytes = (long long)r->bytes;
     const char *place = r->was_out ? r->was_out : r->out;
     REFUSE_IF(out->beside == NULL, WORDS " is not a regular file: name one with --out", r->out);
-    const bool in_place = outfile_copy_rows(out, place, bytes, r->hash, true),
-               beside = outfile_is_beside(place, r->rows_in) &&
-                        outfile_copy_rows(out, r->rows_in, bytes, r->hash, !in_place);
-    REFUSE_IF(!in_place && !beside,
+    char *partial = outfile_partial(place);
+    memory_at_end(free, partial);
+    const char *const left[] = {outfile_is_beside(place, r->rows_in) ? r->rows_in : NULL, partial};
+    const bool in_place = outfile_copy_rows(out, place, bytes, r->hash, true);
+    for (size_t i = 0; i < COUNT(left) && j->left == NULL; i++) {
+        if (left[i] != NULL && outfile_copy_rows(out, left[i], bytes, r->hash, !in_place))
+            j->left = left[i];
+    }
+    REFUSE_IF(!in_place && j->left == NULL,
               "the rows written so far are no longer in " WORDS
               ", or have changed: start the run again",
               place);
@@ -62,7 +69,6 @@ static int take_up_rows(job *j)
                   !outfile_begins_with(out, place), /* rows up to an earlier stop are its own */
               WORDS " exists, but this run did not write it: name the output with --out", place);
     j->rows.rows->count = r->rows;
-    j->left = beside ? r->rows_in : NULL;
     return 0;
 }
 
@@ -340,13 +346,13 @@ static void render_steps(job *j)
                     " to a tolerance of %g, %llu rejected, %llu torques",
                     *find_field(r->system, "tolerance")->data[0],
                     (unsigned long long)ph_system_rejected(r->system),
-                    (unsigned long long)ph_system_evaluations(r->system));
+                    (unsigned long long)run_evaluations(r));
     else
         render_text(to, parts ? ", the shortest of %g" : " of %g", step);
     const double found_for = parts ? r->system->parts.tolerance : r->tolerance;
     if (found_for != 0.0)
         render_line(to, "tolerance evaluations", ", found for a tolerance of %g, %llu torques",
-                    found_for, (unsigned long long)ph_system_evaluations(r->system));
+                    found_for, (unsigned long long)run_evaluations(r));
     if (j->steps < r->steps && !chooses_steps(r) && !j->done.met)
         render_text(to, " of %llu", (unsigned long long)r->steps);
     if (j->done.met)

@@ -67,6 +67,7 @@ static int open_film(const arguments *given, void **out)
               "--size and --fps can be used only with --film: add --film FILE");
     if (path == NULL)
         return 0;
+    TRY(refuse_both(given, "--film", "--checkpoint")); /* snapshots do not have its frames */
     film *f = memory_new(1, sizeof *f);
     *f = (film){.path = path, .size = {1920, 1080}, .rate = 30};
     *out = f;
