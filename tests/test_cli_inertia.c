@@ -473,7 +473,7 @@ static void test_interrupted(void **state)
     const pid_t tool = START(-1, -1, error.write, "inertia", "a.obj");
     close(error.write);
     wait_until_caught(tool, SIGTERM);
-    pause_ms(600);
+    pause_ms(100);
     assert_int_equal(kill(tool, SIGTERM), 0);
     assert_int_equal(tool_wait(tool), 130);
     assert_contains(pipe_receive(error.read, 1), "interrupted");
