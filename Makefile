@@ -1,25 +1,20 @@
 # The front door: `make help` lists the goals. CMake does the work, in build/, and
-# scripts/setup installs what a goal needs and the machine has not.
+# scripts/setup installs what a goal needs and the machine has not. What is rarer is a part of `make test`, which
+# `scripts/test --list` prints, or a program of the folder scripts.
 
 PREFIX = /usr/local
 JOBS  := $(shell nproc 2>/dev/null || echo 2)
 export CC CFLAGS LDFLAGS DESTDIR
 
-FUZZ_SECONDS = 600
-MUTANTS      = 2000
-SEED         = 1
-GPU_BODIES   = 1e9
-QUICK        = no
-PARTS        = test
-BROWSER      = chromium
+QUICK = no
+PARTS = test
 
-goals  := help build run figures python python-sanitize notebooks web web-test lammps lammps-build check test test-all test-library debug \
-          regenerate test-slow test-memory bits test-extremes test-mutants fuzz lint format bench bench-gpu docs docs-check paper install clean \
-          conformance conformance-quick conformance-cases release test-release test-release-quick
+goals  := help build run figures python web lammps lammps-build check test test-all debug regenerate test-memory bits lint bench docs \
+          docs-check paper install clean release
 setups := setup-build setup-run setup-scripts setup-test setup-large setup-bare setup-library setup-slow setup-memory setup-mutants setup-fuzz setup-lint setup-bench \
           setup-lammps setup-python setup-notebooks setup-docs setup-web setup-browser setup-firefox \
           setup-bits-x86_64 setup-bits-aarch64 setup-release setup-release-quick setup-release-test setup-conformance setup-conformance-quick
-.PHONY: $(goals) $(setups)
+.PHONY: $(goals) $(setups) setup-bits
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
 
@@ -29,21 +24,11 @@ other := $(if $(filter x86_64,$(shell uname -m)),aarch64,x86_64)
 # The part of `make test-memory` that is to run; empty: all of it.
 quick_memory := $(if $(filter yes,$(QUICK)),quick)
 
-# The parts of a release that CI compiles: not the packages for Debian, which are built from the same files in minutes,
-# nor the manual, which `make docs` builds.
-quick_release := tarball static static_other npm wheel wheel_other wheel_musl windows rust
-
-in_firefox := $(filter firefox,$(BROWSER))
-ifeq ($(filter chromium firefox,$(BROWSER)),)
-$(error BROWSER is $(BROWSER): write chromium or firefox)
-endif
-
 # Names what a build depends on as a whole: the compiler, its flags, the place of the tree.
 key := $(shell echo '$(CURDIR) $(CC) $(CFLAGS) $(LDFLAGS)' | cksum | tr ' ' -)
 
 configure = cmake --log-level=NOTICE -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
 compile   = MAKEFLAGS=--no-print-directory cmake --build $1 -j $(JOBS)
-ctest     = ctest --test-dir $1 --output-on-failure --timeout 1800 -j $(JOBS)
 
 help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 27
@@ -63,35 +48,19 @@ figures: build | setup-run ## recompute the papers' figures, with short runs, in
 python: | setup-python build ## build the Python wheel into build/wheel, and test it in a fresh environment
 	@scripts/python build
 
-python-sanitize: | setup-python build ## test the Python package under AddressSanitizer
-	@scripts/python build sanitize
-
-notebooks: python | setup-notebooks ## run the notebooks of examples/python in a Jupyter kernel, and compare with what is stored in them
-	@scripts/notebooks build
-
 web: build/wasm/.web build/.node ## build the web page build/polhode.html: the library in the browser
 	@$(call compile,build/wasm) --target polhode_wasm
 	@node bindings/web/build.mjs build/wasm/polhode.wasm build/polhode.html
 	@echo 'The page is build/polhode.html: open it in a browser.'
 
-web-test: build/.test web | setup-$(if $(in_firefox),firefox,browser) ## test the web page in Chromium; BROWSER=firefox: in Firefox
-	@$(call compile,build) --target polhode_tool polhode_kinds
-	@$(call compile,build/wasm) --target polhode_wasm_kinds polhode_wasm_motion
-	@node bindings/web/build.mjs build/wasm/polhode_kinds.wasm build/polhode_kinds.html
-	@$(if $(in_firefox),LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1400x1000x24') node bindings/web/test.mjs build $(if $(in_firefox),--firefox)
-
-test: | setup-scripts ## run the optimised tests and those of Python, and print a table of the results; PARTS=sanitizers: parts that `scripts/test --list` prints
+test: | setup-scripts ## run the optimised tests and those of Python, and print a table of the results; PARTS="page slow": parts that `scripts/test --list` prints
 	@scripts/test --jobs $(JOBS) $(PARTS)
 
-test-all: | setup-scripts setup-large setup-slow setup-bits-$(other) ## the same with the sanitizers, the web page in two browsers and the tests that take minutes, and with every optional package
+test-all: | setup-scripts setup-large setup-slow setup-bits ## the same with the sanitizers, the web page in two browsers and the tests that take minutes, and with every optional package
 	@scripts/test --jobs $(JOBS) test-all
 
 check: build/.test ## run the quick tests, in a minute; FILE=src/motion/flows/mr.c: the tests that cover that file
 	@scripts/check build --jobs $(JOBS) $(if $(FILE),--file '$(FILE)')
-
-test-library: build/library/.test ## run those tests of the library that need cmocka alone: without the tool
-	@$(call compile,build/library)
-	@$(call ctest,build/library)
 
 debug: build/debug/.test ## build the tool without optimisation, for a debugger, in build/debug
 	@$(call compile,build/debug) --target polhode_shared polhode_tool
@@ -102,45 +71,22 @@ regenerate: build/.test | setup-slow ## write all recorded outputs, hashes and t
 	@targets=$$(scripts/regenerate --targets --only '$(ONLY)') && $(call compile,build) --target $$targets
 	@scripts/regenerate build --only '$(ONLY)'
 
-test-slow: | setup-scripts setup-slow setup-bits-$(other) ## run the tests that take minutes, and those of the web page in Firefox
-	@scripts/test --jobs $(JOBS) slow firefox
-
 test-memory: build/memory/.test $(if $(quick_memory),,build/.test) | setup-python ## find memory that is read before it is written, with MemorySanitizer and valgrind; QUICK=yes: a part, in minutes
 	@scripts/memory build $(JOBS) $(quick_memory)
 
-test-extremes: build/.test ## step random bodies over the whole range of double, drawn by SEED=1, for an hour and a quarter of one core
-	@$(call compile,build) --target extremes
-	@build/tests/extremes --seed $(SEED)
-
-bits: | setup-build setup-bits-$(other) setup-web ## check that WebAssembly and the other of x86-64 and aarch64 give the same bits, and run tests on the latter by emulation
+bits: | setup-build setup-bits setup-web ## check that WebAssembly and the other of x86-64 and aarch64 give the same bits, and run tests on the latter by emulation
 	@tests/bits.sh emulated
 	@tests/bits.sh wasm
-
-test-mutants: build/.key-$(key) | setup-test setup-mutants ## mutation testing: do the tests detect MUTANTS=2000 seeded faults (SEED=1)?
-	@scripts/mutants --count $(MUTANTS) --seed $(SEED) --jobs $(JOBS)
-
-fuzz: build/fuzz/.fuzz ## fuzzing, FUZZ_SECONDS=600 for each target
-	@$(call compile,build/fuzz) --target fuzz
-	@scripts/fuzz build/fuzz $(FUZZ_SECONDS)
 
 lint: build/.key-$(key) | setup-lint ## check layout and code: clang-format, clang-tidy, cppcheck, shellcheck, order of evaluation; DEPTH=quick: without the analyzer
 	@CC=clang $(configure) -S . -B build/lint -DPOLHODE_BENCH=ON >/dev/null
 	@CC=clang $(configure) -S . -B build/lint/tests -DPOLHODE_TESTS=ON >/dev/null
 	@scripts/lint build/lint $(DEPTH)
 
-format: | setup-lint ## format all C files with clang-format
-	@scripts/lint --format
-
 bench: build/.bench ## time Polhode and its peers, into build/bench.json and as a table
 	@$(call compile,build) --target bench
 	@build/bench/bench build/bench.json
 	@bindings/lammps/compare build/bench.json
-
-bench-gpu: | setup-build ## time many bodies on a GPU and compare their bits with the CPU's; GPU_BODIES=1e9 for the study
-	@$(configure) -S . -B build/gpu -DPOLHODE_TOOL=OFF -DPOLHODE_BENCH_GPU=ON >/dev/null
-	@$(call compile,build/gpu) --target bench_gpu gpu_catalogue
-	@build/gpu/gpu_catalogue $(GPU_BODIES) 100 | tail -1
-	@build/gpu/bench_gpu
 
 lammps-build: build/.lammps ## build build/lammps/polhode-lmp and the fixes for LAMMPS, and test nothing
 	@$(call compile,build) --target polhode_lammps polhode_richardson polhode_lanes polhode_static
@@ -152,17 +98,6 @@ lammps: build/.lammps ## build the fixes for LAMMPS, polhode-lmp and a catalogue
 	@$(if $(filter no,$(MUTANTS)),,bindings/lammps/check build/lammps --mutants)
 	@bindings/lammps/check_catalogue build/lammps
 	@bindings/lammps/check_install build
-
-conformance: build | setup-conformance ## run physics engines and solvers on the test of rotation, into docs/conformance.md
-	@conformance/run build
-
-conformance-quick: build | setup-conformance-quick ## the same for Polhode, ODE and GSL alone; fails if ours do not pass
-	@conformance/run build --quick
-
-conformance-cases: | setup-build ## compute the cases of the test of rotation anew, each by two methods in 34 digits: conformance/cases
-	@mkdir -p build/conformance
-	@gcc -std=gnu11 -O2 conformance/generate.c -o build/conformance/generate -lm
-	@build/conformance/generate conformance
 
 docs: | setup-docs build ## build the manual as a site, build/docs/index.html, with the page of `make web` if that was built
 	@scripts/docs build --page build/polhode.html
@@ -181,21 +116,16 @@ install: build $(if $(has_lammps),build/.lammps) ## install headers, libraries, 
 	@cmake --install build --prefix '$(PREFIX)'
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 
-release: | setup-build setup-test setup-python setup-web setup-lammps setup-docs setup-bits-$(other) setup-release ## build what is given to others into build/release: tarball, static tools, npm, manual, wheels, Debian, Windows, Rust
+release: | setup-build setup-test setup-python setup-web setup-lammps setup-docs setup-bits setup-release ## build what is given to others into build/release: tarball, static tools, npm, manual, wheels, Debian, Windows, Rust
 	@scripts/release
-
-test-release: | setup-browser setup-release-test ## install what is in build/release in clean places, and compare the bits
-	@scripts/test-release
-
-test-release-quick: web | setup-browser setup-build setup-python setup-bits-$(other) setup-release-quick ## compile what is given to others, unoptimised into build/release.quick, and test the npm package, the wheel and the tools
-	@RELEASE_QUICK=yes RELEASE_WASM='$(CURDIR)/build/wasm' scripts/release $(quick_release)
-	@RELEASE_QUICK=yes scripts/test-release sums static static_other npm wheel windows
 
 clean: ## delete build/
 	rm -rf build
 
 $(setups): setup-%:
 	@scripts/setup build $*
+
+setup-bits: setup-bits-$(other)
 
 # build/ is configured once for each part that a goal needs. A build with another key is put aside into
 # build/kept, and comes back with its key; the results of tests, `make run`, `make figures`, `make bench` and

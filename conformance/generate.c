@@ -1,5 +1,5 @@
 /* generate.c - writes the cases of the test of rotation: cases/NAME.json, and all states in
- * cases.csv. `make conformance-cases` compiles it with gcc and runs it.
+ * cases.csv. `conformance/run --cases` compiles it with gcc and runs it.
  *
  *     generate FOLDER [NAME...]      all cases and FOLDER/cases.csv, or those named alone
  *

@@ -50,7 +50,7 @@ SMALL = 100
 LIMIT = 300  # seconds
 SLOW = "tests/slow_commands.txt"
 HEAD = """# Commands of the documentation that take a second of processor time or more. `make test` leaves them out, with the
-# numbers beside them, and `make test-slow` runs them. Written by
+# numbers beside them, and `make test PARTS=slow` runs them. Written by
 #     tests/documented.py SOURCE TOOL --measure
 """
 

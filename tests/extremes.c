@@ -1,5 +1,5 @@
 /* extremes.c - every flow, kernel and instruction set on random motions over the whole range
- * of double: `make test-extremes`.
+ * of double: `make test PARTS=extremes`.
  *
  *     extremes [--seed K] [--part I/N] [NAME ...]
  *         all flows and methods, `series`, the Taylor series, and `derivatives`, those of the exact

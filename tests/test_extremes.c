@@ -1,4 +1,4 @@
-/* test_extremes.c - the beginning of what `make test-extremes` checks, for every flow and
+/* test_extremes.c - the beginning of what `make test PARTS=extremes` checks, for every flow and
  * method. */
 /* Needs lab. */
 #include <setjmp.h>

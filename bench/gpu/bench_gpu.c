@@ -477,7 +477,7 @@ int main(int argc, char **argv)
     static const double H[] = {0.1, 1.0, 5.0};
     const ph_status opened = ph_device_create(argc > 1 ? argv[1] : "any", &device);
     if (opened == PH_NO_DEVICE) {
-        printf("bench-gpu: skipped: %s\n", ph_status_text(opened));
+        printf("bench_gpu: skipped: %s\n", ph_status_text(opened));
         return 0;
     }
     need(opened, "open");

@@ -1,5 +1,5 @@
 """Every script and notebook of examples/python runs; the cells of a notebook one after the
-other in one namespace, as a kernel would run them, without one. `make notebooks` runs them in one."""
+other in one namespace, as a kernel would run them, without one. `make test PARTS=notebooks` runs them in one."""
 
 import json
 import pathlib
