@@ -175,12 +175,14 @@ static void markdown(void **state)
     (void)state;
     if (is_emulated())
         skip_because("too slow under emulation");
-    tool_run run = RUN("check", "mcg", "mr", "--markdown");
+    tool_run run = RUN("check", "mcg", "mr", "mr:suzuki4", "--markdown");
     assert_done(&run);
     assert_contains(run.out, "## methods\n\n| name | order |");
     assert_contains(run.out, "| `mcg` | 2 | yes | no | no | bounded | exact | exact | no "
                              "| drift | exact | Modified Crouch-Grossman | O11 (4.9) |\n");
     assert_contains(run.out, "| `mr` | 2 | yes | yes | yes | bounded | exact | exact |  |  |  | ");
+    assert_contains(run.out,
+                    "| `mr:suzuki4` | 4 | yes | yes | yes | bounded | exact | exact |  |  |  |\n");
     tool_run_free(&run);
 }
 

@@ -243,16 +243,27 @@ static void add_free(grid *g, const check_row *row, bool markdown)
              check_momentum(s->free.casimir));
 }
 
+/* The titles and sources of what is made of others are those of its parts, which other tables have. */
+static bool has_own_title(check_kind kind)
+{
+    return kind != CHECK_PAIRS && kind != CHECK_COMPOSITIONS;
+}
+
 static void add_page(grid *g, const check_row *row)
 {
     const ph_properties *c = &row->sheet.field;
+    const bool titles = has_own_title(row->kind);
     if (g->count == 0)
-        grid_add(g, "name\torder\tsymmetric\tfree: symplectic\tPoisson\tenergy\tmomentum\t"
-                    "its length\tfield: symplectic\tenergy\tmomentum\ttitle\tsource");
+        grid_add(g,
+                 "name\torder\tsymmetric\tfree: symplectic\tPoisson\tenergy\tmomentum\t"
+                 "its length\tfield: symplectic\tenergy\tmomentum%s",
+                 titles ? "\ttitle\tsource" : "");
     add_free(g, row, true);
-    grid_add(g, "%s\t%s\t%s\t%s\t%s", c->applies ? check_answer(c->symplectic) : "",
+    grid_add(g, "%s\t%s\t%s", c->applies ? check_answer(c->symplectic) : "",
              c->applies ? check_energy(c->energy) : "",
-             c->applies ? check_momentum(c->momentum) : "", row->title, row->cite);
+             c->applies ? check_momentum(c->momentum) : "");
+    if (titles)
+        grid_add(g, "%s\t%s", row->title, row->cite);
 }
 
 static void add_text(grid *g, grid *field, const check_row *row)
