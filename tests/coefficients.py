@@ -284,7 +284,7 @@ def gauss16(source):
 
 
 def quadratures(source):
-    """Rules of Gauss, on [0, 1] and, of ellipsoid.c, on [-1, 1]."""
+    """Rules of Gauss, on [0, 1] and, of fit_model.c, on [-1, 1]."""
     rules = table(source, "lab/motion/gauss_legendre.h", "gauss_rules")
     for points in (3, 4, 5):
         pairs, node, weight, middle = rules[points]
@@ -293,8 +293,8 @@ def quadratures(source):
     node, weight = ([D(x) for x in re.findall(r"0\.\d+", re.search(rf"{n}\[PAIRS\] = \{{(.*?)\}}", text, re.DOTALL).group(1))]
                     for n in ("node", "weight"))
     yield "derivative.c", rule(node, weight, D(0), 8)
-    node, weight = (table(source, "src/fit/ellipsoid.c", n) for n in ("node", "weight"))
-    yield "ellipsoid.c", rule([(1 - x) / 2 for x in node], [x / 2 for x in weight], D(0), 12)
+    node, weight = (table(source, "src/fit/fit_model.c", n) for n in ("node", "weight"))
+    yield "fit_model.c", rule([(1 - x) / 2 for x in node], [x / 2 for x in weight], D(0), 12)
 
 
 def rule(node, weight, middle, points):

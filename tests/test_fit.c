@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fit/ellipsoid.h"
-#include "fit/fit_candidates.h"
 #include "fit/fit_model.h"
 #include "motion/vec.h"
 #include "support/fit_cases.h"

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "fit/ellipsoid.h"
 #include "fit/fit_model.h"
 #include "motion/vec.h"
 #include "support/fit_cases.h"

@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "base/elementary.h"
 #include "base/random.h"
-#include "fit/ellipsoid.h"
+#include "fit/fit_model.h"
 #include "integrators/adaptive_run.h"
 #include "lab/measure/properties.h"
 #include "motion/vec.h"

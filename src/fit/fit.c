@@ -9,7 +9,7 @@
 
 #include "base/arguments.h"
 #include "base/array.h"
-#include "fit/fit_candidates.h"
+#include "fit/fit_model.h"
 #include "motion/vec.h"
 #include "system/kind.h"
 

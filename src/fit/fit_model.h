@@ -68,6 +68,15 @@ static const int fit_rows[PH_SEEN_KINDS] = {3, 3, 3, 3, 1};
 /* The row and the column of the six numbers of a tensor. */
 static const int tensor_row[6] = {0, 1, 2, 0, 0, 1}, tensor_column[6] = {0, 1, 2, 1, 2, 2};
 
+/* Returns the brightness of a homogeneous ellipsoid with the principal moments J. `observer` and
+ * `sun` are unit vectors in principal axes. The unit of brightness is arbitrary; a common
+ * factor of the moments multiplies the brightness. Returns NaN if no ellipsoid has these moments.
+ *
+ * `by` may be NULL. If it is not, it receives the derivatives with respect to a small rotation of
+ * the body (3 numbers) and to the tensor (J11, J22, J33, J12, J13, J23), in principal axes. */
+double ph_ellipsoid_brightness(ph_scattering law, ph_vec3 J, ph_vec3 observer, ph_vec3 sun,
+                               double by[9]);
+
 /* The loss at a point, NaN if there is no such motion; the normal equations N x = g of a step, if
  * N is not NULL; the residuals over sigma, ph_fit_width() for each time, if not NULL. */
 double ph_fit_loss_at(const fit_model *f, const fit_point *x, double *N, double *g,
@@ -110,11 +119,8 @@ size_t ph_fit_search(fit_model *f, const fit_point *x, fit_minimum *out);
 enum { FIT_TWINS = 5 };
 size_t ph_fit_twins(const fit_model *f, const fit_point *x, fit_point out[FIT_TWINS]);
 
-/* Draws displacements of the columns from the posterior distribution over physical bodies, stores them
- * row by row, and returns how many: some of the `draws` may fail. `noise` is the variance of a residual
- * over its sigma. */
-size_t ph_fit_sample(const fit_model *f, const fit_minimum *best, double noise, size_t draws,
-                     double *out);
+/* Sets the tensor to that of these moments and principal axes, times a factor. */
+void ph_fit_set_tensor(fit_point *x, ph_vec3 J, ph_quat axes, double by);
 
 /* Sets the tensor to that of a physical body at random. */
 void ph_fit_draw_tensor(const fit_model *f, uint64_t *seed, fit_point *x);
@@ -127,9 +133,6 @@ double ph_fit_gauss(uint64_t *seed);
  * distribution are made if the loss is not quadratic. */
 void ph_fit_judge(const fit_model *f, const fit_point *x, const double *r, bool posterior,
                   ph_fit *out);
-
-/* Marks a quantity as not determined, and takes it out of the covariance. */
-void ph_fit_hide(ph_fit *out, size_t quantity);
 
 /* Hides the moments and elements of the tensor for which a solution has an error, if the best one and its
  * rivals together leave them open. */

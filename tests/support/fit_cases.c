@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "fit/ellipsoid.h"
+#include "fit/fit_model.h"
 #include "motion/vec.h"
 #include "support/random.h"
 

@@ -1,5 +1,5 @@
-/* fit_directions.h - directions of the variables of a fit at a point, and how well the observations
- * determine each: fit_directions.c has the formulas. */
+/* fit_errors.h - directions of the variables of a fit at a point, and how well the observations
+ * determine each: fit_errors.c has the formulas. */
 #pragma once
 
 #include "fit/fit_model.h"
@@ -37,10 +37,6 @@ static inline bool fit_is_singular(const fit_directions *d, int a)
 {
     return !(d->value[a] > FIT_SINGULAR * d->most);
 }
-
-/* The physical range of each variable. */
-void ph_fit_units(const fit_model *f, const fit_point *x, const ph_body *b,
-                  double unit[PH_FIT_COLUMNS]);
 
 /* The squared part of a unit vector v in variables of a kind. */
 double ph_fit_part(const fit_model *f, const double *v, int kind);
