@@ -82,7 +82,7 @@ static bool wait_for(board *b, int cell)
     return well;
 }
 
-/* Prints a row of the table of docs/fit.md; returns whether the cell is good. Few fits may fail, or claim
+/* Prints the numbers of a cell of the tables of docs/fit.md; returns whether the cell is good. Few fits may fail, or claim
  * too much or too little: of short arcs up to a fourth, as the prediction itself depends on the body. */
 static bool report(const char *name, const cell_result *r, bool short_arc)
 {
