@@ -288,6 +288,10 @@ static void films(void **state)
     assert_refused(RUN("run", "--problem", "pendulum", "--method", "rattle", "--step", "0.1",
                        "--time", "1", SMALL, "--film", "a.mp4"),
                    "one body");
+    tool_run still = RUN("exact", BOOK, "--time", "0:0:3", SMALL, "--film", "a.mp4");
+    assert_int_equal(2, still.status);
+    assert_contains(still.error, "the rows span no length of time");
+    tool_run_free(&still);
     assert_no_file("*");
 }
 
