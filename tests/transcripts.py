@@ -9,8 +9,7 @@ how it begins:
 
     # TEXT            a comment
     == TITLE          a section begins
-    $ COMMAND         a command; a backslash at the end of the line continues it. It must return 0, and print no error,
-                      unless the lines below say otherwise
+    $ COMMAND         a command. It must return 0, and print no error, unless the lines below say otherwise
     $ COMMAND  ! TEXT  the same with the line `! TEXT` below it
     | TEXT            a line of standard output, digit by digit. The lines `|` of a command are all that it prints; `...` stands for
                       any text within a line, and a line `| ...` for any lines
@@ -23,8 +22,8 @@ how it begins:
     exit N            it returns N; standard error is not examined, unless the lines `*` say what it is
     ? EXPRESSION      is true; an expression of Python of the names below
     keep NAME         the result of the command is NAME in expressions that follow: NAME.out, NAME.json ...
-    NAME := VALUE     an expression too. A text or a number is also the variable $NAME of the shell
-    let NAME = TEXT   a variable of the shell
+    NAME := VALUE     an expression too. A text or a number is also the variable $NAME of the shell. A, B := VALUE: names for its members
+    let NAME = TEXT   the same of a text, in which $OTHER stands for the value of that variable
     file NAME         writes a file: the lines that follow, indented by four blanks
     python            runs the indented lines that follow, which may define functions for expressions
     each A B          for each of the indented lines that follow, a value for each name, repeats the lines up to `end`;
@@ -35,12 +34,16 @@ how it begins:
     unless HOW        leaves out the rest of the section in a run that is to be quick: quick, sanitized, emulated (quick.h)
     leaves PATTERN    files that may be left at the end; a file that no line names may not
 
+A backslash at the end of a line continues it, but for files and lines of output. In lines `~`, `!~`, `!`, `!1` and `*`, $NAME stands for
+the value of that variable.
+
 Names in expressions: out, err and status of the command; json, its output as JSON, with members as attributes; rows, its output as CSV:
 rows.x is a column of numbers, rows[0].x one of them, rows.header the names; text(FILE), raw(FILE), load(FILE) of JSON,
 csv(FILE or TEXT), npy(FILE), write(FILE, TEXT or BYTES), files(PATTERN), near(A, B, TOLERANCE) of numbers and lists of them, apart(A, B), the largest difference of the attitudes and momenta
 at the ends of two runs as JSON, and Python's modules math, re and struct, with the functions of math.
 """
 import ast
+import csv
 import difflib
 import fnmatch
 import functools
@@ -64,6 +67,7 @@ SKIPPED = 77  # the exit status of a test that leaves out a part
 FOLDERS = ("kinds", "device", "lab", "extra")  # which a build can leave out
 INDENT = "    "
 MARKS = {"| ": "exact", ": ": "near", "~ ": "contains", "!~ ": "lacks", "! ": "refused", "* ": "warns", "? ": "true"}
+EXPANDED = ("contains", "lacks", "refused", "fails")  # in which $NAME stands for its value
 WORDS = ("needs", "unless", "let", "file", "python", "each", "end", "exit", "keep", "leaves")
 
 
@@ -106,7 +110,7 @@ class Table(list):
     """Rows of CSV, each as Members of numbers and texts; a column is an attribute."""
 
     def __init__(self, said):
-        lines = [line.split(",") for line in said.split("\n") if not line.startswith("#")]
+        lines = [next(csv.reader([line])) if line else [""] for line in said.split("\n") if not line.startswith("#")]
         if lines[-1] != [""]:
             raise ValueError("the last line has no end")
         self.header = lines[0]
@@ -168,7 +172,7 @@ def helpers(folder):
     def text(name):
         return raw(name).decode()
 
-    def csv(name):
+    def read_csv(name):
         return Table(name if "\n" in name else text(name))
 
     def npy(name):
@@ -184,8 +188,8 @@ def helpers(folder):
         return sorted(str(path.relative_to(folder)) for path in folder.glob(pattern))
 
     mathematics = {name: value for name, value in vars(math).items() if not name.startswith("_")}
-    return mathematics | {"math": math, "re": re, "struct": struct, "raw": raw, "text": text, "write": write, "csv": csv, "npy": npy, "files": files,
-                          "near": near, "apart": apart, "load": lambda name: parse(text(name)), "parse": parse}
+    return mathematics | {"math": math, "re": re, "struct": struct, "raw": raw, "text": text, "write": write, "npy": npy, "files": files,
+                          "near": near, "apart": apart, "csv": read_csv, "load": lambda name: parse(text(name)), "parse": parse}
 
 
 # ---- what a transcript says --------------------------------------------------------------
@@ -208,7 +212,7 @@ def read_line(number, line):
     word, _, rest = line.partition(" ")
     if word in WORDS:
         return Line(number, word, rest.strip())
-    if re.match(r"\w+ := ", line):
+    if re.match(r"\w+(, \w+)* := ", line):
         return Line(number, "value", line)
     raise Fault(f"{number}: what is this line: {line}")
 
@@ -223,7 +227,7 @@ def read_lines(text):
         at += 1
         if not line or line.startswith("#"):
             continue
-        while line.endswith("\\") and line[:2] in ("$ ", "? ") or (line.endswith("\\") and " := " in line):
+        while line.endswith("\\") and not line.startswith(("| ", ": ")):
             line = line[:-1] + source[at].strip()
             at += 1
         found = read_line(first, line)
@@ -232,8 +236,12 @@ def read_lines(text):
             rows = []
             while at < len(source) and (source[at].startswith(INDENT) or (not source[at] and found.kind != "each"
                                         and at + 1 < len(source) and source[at + 1].startswith(INDENT))):
-                rows.append(source[at][len(INDENT):])
+                row = source[at][len(INDENT):]
                 at += 1
+                while found.kind == "each" and row.endswith("\\"):
+                    row = row[:-1] + source[at].strip()
+                    at += 1
+                rows.append(row)
             found.rows = rows
         if found.kind == "end":
             open_blocks.pop()
@@ -276,13 +284,17 @@ class Run:
         names = self.names
         if result is not None:
             names |= {"out": result.out, "err": result.err, "status": result.status, "raw_out": result.raw}
-            names |= {name: getattr(result, name) for name in ("json", "rows") if re.search(rf"\b{name}\b", expression)}
+            used = {node.id for node in ast.walk(ast.parse(expression, mode="eval")) if isinstance(node, ast.Name)}
+            names |= {name: getattr(result, name) for name in ("json", "rows") if name in used}
         return eval(expression, names), names  # pylint: disable=eval-used
 
     def set(self, name, value):
         self.names[name] = value
         if isinstance(value, (str, int, float)):
             self.environment[name] = str(value)
+
+    def expand(self, text):
+        return re.sub(r"\$(\w+)", lambda found: self.environment.get(found[1], found[0]), text)
 
     def folder_state(self):
         return {str(p): (s.st_size, s.st_mtime_ns) for p in self.folder.rglob("*") for s in (p.lstat(),)}
@@ -307,10 +319,12 @@ class Run:
                 exec("\n".join(line.rows), self.names)  # pylint: disable=exec-used
             elif line.kind == "let":
                 name, _, text = line.text.partition("=")
-                self.environment[name.strip()] = text.strip()
+                self.set(name.strip(), self.expand(text.strip()))
             elif line.kind == "value":
                 name, _, expression = line.text.partition(" := ")
-                self.set(name, self.value(line, expression, self.last)[0])
+                value, names = self.value(line, expression, self.last)[0], name.split(", ")
+                for one, its_value in zip(names, value if len(names) > 1 else [value], strict=True):
+                    self.set(one, its_value)
             elif line.kind == "leaves":
                 self.left.append(line.text)
             elif line.kind == "needs":
@@ -318,13 +332,12 @@ class Run:
             elif line.kind == "unless":
                 if os.environ.get("POLHODE_QUICK") == line.text or (line.text == "quick" and "POLHODE_QUICK" in os.environ):
                     raise Missing
-            elif line.kind == "true" and not self.lines_of_commands:
-                self.check(line, line, None)
+            elif line.kind == "true":
+                self.check(line, self.last)
             else:
                 raise Fault(f"{self.path.name}:{line.number}: no command before it")
 
     last = None
-    lines_of_commands = False
 
     def repeat(self, line):
         names, _, expression = line.text.partition(" in ")
@@ -332,7 +345,7 @@ class Run:
         if expression:
             values = [v if len(names) > 1 else (v,) for v in self.value(line, expression)[0]]
         else:
-            values = [shlex.split(row) for row in line.rows if row.strip()]
+            values = [[self.expand(word) for word in shlex.split(row)] for row in line.rows if row.strip()]
         for row in values:
             if len(row) != len(names):
                 raise Fault(f"{self.path.name}:{line.number}: {len(row)} values for {len(names)} names: {row}")
@@ -375,6 +388,7 @@ class Run:
                 self.fail(line, "changes a file although its input is bad")
         errors = result.err.splitlines()
         for w in wanted:
+            w = Line(w.number, w.kind, self.expand(w.text)) if w.kind in EXPANDED else w
             if w.kind in ("refused", "fails") and not (len(errors) == 1 and errors[0].startswith("polhode: ") and
                                                        "warning" not in errors[0] and contains(errors[0], w.text)):
                 self.fail(w, f"the error is not this one: {w.text}")
@@ -385,9 +399,9 @@ class Run:
             elif w.kind == "keep":
                 self.names[w.text] = result
             elif w.kind == "true":
-                self.check(w, line, result)
+                self.check(w, result)
         warnings = [w for w in wanted if w.kind == "warns"]
-        if warnings and (len(warnings) != len(errors) or not all(contains(e, w.text) for w, e in zip(warnings, errors))):
+        if warnings and (len(warnings) != len(errors) or not all(contains(e, self.expand(w.text)) for w, e in zip(warnings, errors))):
             self.fail(warnings[0], "standard error has other lines")
         self.output(line, [w for w in wanted if w.kind in ("exact", "near")], result)
         if len(self.failures) > before_it:
@@ -403,7 +417,7 @@ class Run:
         if not printed.agrees(page, result.out, wanted[0].kind == "near"):
             self.fail(wanted[0], "prints something else than\n" + shown(page))
 
-    def check(self, w, line, result):
+    def check(self, w, result):
         try:
             true, names = self.value(w, w.text, result)
         except Exception as error:  # pylint: disable=broad-except
@@ -493,6 +507,7 @@ SELF = [  # a transcript and whether it passes
     ("each A in [1, 2]\n$ echo $A\n? out == '1\\n'\nend", False), ("let V = x y\n$ echo $V\n| x y", True),
     ("$ echo 2\nkeep two\nx := two.json + 1\n$ echo $x\n| 3", True), ("file a/b\n    c\n\n    d\n$ cat a/b\n| c\n|\n| d", True),
     ("$ n=hidden; echo 1 >${n}_file", False), ("leaves hid*\n$ n=hidden; echo 1 >${n}_file", True), ("? 1 == 2", False),
+    ("let A = a\nlet B = $A b\n$ echo $B\n| a b\n? B == 'a b'\nx, y := [1, 2]\n? x + y == 3", True),
     ("python\n    def f(x):\n        return x + 1\n? f(1) == 2", True),
     ("== One\nneeds no_such_program\n$ false\n== Two\n$ true", True), ("== One\nneeds no_such_program\n== Two\n$ false", False),
 ]
