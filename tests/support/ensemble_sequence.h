@@ -154,7 +154,7 @@ static void ensemble_run_once(ensemble_sequence *q)
     memset(q->rows, 0, sizeof q->rows);
     q->times = times;
     q->asked = 0;
-    q->most_asked = ensemble_next(q, 8) == 0 ? 1 + ensemble_next(q, 20) : 0;
+    q->most_asked = ensemble_next(q, 16) == 0 ? 1 + ensemble_next(q, 20) : 0;
     for (size_t i = 0; i < MOST_BODIES; i++)
         q->stops[i] = ensemble_next(q, 16) == 1;
     const bool blind = ensemble_next(q, 4) == 1;
@@ -187,7 +187,7 @@ static void ensemble_run_once(ensemble_sequence *q)
         status = ph_ensemble_reduce(q->e, until, &r, &o, &why, &wrong);
         for (size_t i = 0; i < rows && status == PH_OK; i++)
             SEQUENCE_REQUIRE(in_sums[i] <= bodies, "no body is counted twice");
-        if (status == PH_OK)
+        if (status == PH_OK && q->most_asked == 0)
             ensemble_hash(q, in_sums, rows * sizeof *in_sums);
     } else {
         status = ph_ensemble_run(q->e, until, what == 2 ? &o : NULL);
@@ -209,11 +209,11 @@ static void ensemble_run_once(ensemble_sequence *q)
         if (!was_good[i])
             SEQUENCE_REQUIRE(q->ended[i] == 0 && now != PH_OK, "a failed body stays so");
     }
-    ensemble_hash(q, &status, sizeof status);
-    if (q->most_asked == 0 || q->asked < q->most_asked) {
+    if (q->most_asked == 0) {
         const uint64_t now = ensemble_now(q->e);
+        ensemble_hash(q, &status, sizeof status);
         ensemble_hash(q, &now, sizeof now);
-    } else { /* how far threads came depends on them: the same bits end here */
+    } else { /* how often threads ask, and how far they come, depends on them: the same bits end here */
         q->at = q->size;
     }
 }
