@@ -12,7 +12,6 @@
 #include "base/extremes.h"
 #include "integrators/field.h"
 #include "kinds/averaged/averaged.h"
-#include "kinds/averaged/short_period.h"
 #include "polhode/expression.h"
 #include "support/page.h"
 #include "support/weak_torques.h"

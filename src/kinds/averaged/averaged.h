@@ -64,17 +64,14 @@ static inline bool is_above(const averaged *a)
     return a->now.above != 0.0;
 }
 
-/* ---- the slow equations: slow_equations.c ------------------------------------------------ */
+/* ---- the slow equations ------------------------------------------------------------------- */
 
 extern const ph_adaptive ph_averaged_method;
 
 /* Begins the run of the method at the unknowns a->now.y. */
 void ph_averaged_begin(averaged *a, double t, double tolerance, double longest_step);
 
-/* Returns the rate of the level by friction inside the body. */
-double ph_averaged_loss(const averaged *a, const spin *s);
-
-/* ---- where averages are valid: validity.c ------------------------------------------------- */
+/* ---- where averages are valid -------------------------------------------------------------- */
 
 frequencies ph_averaged_frequencies(const averaged *a);
 
@@ -98,3 +95,10 @@ void ph_averaged_follow_resonance(averaged *a, const slow_state *before, double 
  * part stays where p times the frequency of the polhode is q times that of the precession. */
 double ph_resonant_torque(const averaging *a, const spin *s, bool above, double t, int p, int q,
                           const node_counts *n);
+
+/* ---- the short-period part ------------------------------------------------------------------ */
+
+/* Returns the spin without the short-period part of its motion from the state `start`, in principal
+ * axes, at the time t. `mean` are the averages of s. */
+spin ph_spin_mean(const averaging *a, const spin *s, bool above, double t, const ph_state *start,
+                  const averages *mean);

@@ -11,7 +11,6 @@
 #include "integrators/expression/expression.h"
 #include "integrators/integrator.h"
 #include "kinds/averaged/averaged.h"
-#include "kinds/averaged/short_period.h"
 #include "motion/state.h"
 
 enum {
