@@ -56,6 +56,3 @@ ph_status ph_search_step(ph_system *s, event_search *e, double from, double leng
 
 /* Ends at the time where the search is: closes the window that is open. */
 ph_status ph_search_end(event_search *e);
-
-/* The value of an event now. */
-double ph_event_value(const ph_event *e, ph_system *s);
