@@ -1,6 +1,5 @@
 /* library.cl - functions of the library that are not inline: for fields, and with FINISH what
  * the steps of bodies need that the first program leaves. */
-#include "base/circular.c"
 #include "base/elementary.c"
 #include "motion/body.c"
 #include "motion/rotation.c"
