@@ -9,7 +9,6 @@
 
 #include "base/extremes.h"
 #include "lab/measure/properties.h"
-#include "motion/lagrange.h"
 #include "motion/vec.h"
 #include "polhode/system.h"
 #include "support/random.h"
