@@ -209,6 +209,22 @@ int *ph_graph_uses(const graph *g, int count, const int *of)
     return uses;
 }
 
+unsigned char *ph_graph_dependences(const graph *g)
+{
+    unsigned char *on = array_create((size_t)g->count, sizeof *on);
+    for (int i = 0; i < g->count && on != NULL; i++) {
+        const node *n = &g->nodes[i];
+        const int operands = operation_operands(n->code);
+        if (n->code == VARIABLE)
+            on[i] = n->a == VARIABLE_T ? ON_TIME : ON_MOTION;
+        if (operands > 0)
+            on[i] = on[n->a];
+        if (operands > 1)
+            on[i] |= on[n->b];
+    }
+    return on;
+}
+
 /* ---- derivatives -------------------------------------------------------------------- */
 
 /* Derivatives of a graph as nodes of the same graph: exact, and simplified

@@ -103,6 +103,11 @@ int ph_graph_power(graph *g, int a, int b);
  * not need it. To be freed, NULL without memory. */
 int *ph_graph_uses(const graph *g, int count, const int *of);
 
+/* Of each node, whether it depends on the time and on other variables: bits. To be freed, NULL without
+ * memory. */
+enum { ON_TIME = 1, ON_MOTION = 2 };
+unsigned char *ph_graph_dependences(const graph *g);
+
 /* ---- derivatives, NO_NODE where one is zero: along R exp(s hat(e_axis)) for the axes 0, 1
  * and 2, along x for 3, 4 and 5; forward also along m, w and each parameter --------- */
 
