@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-
-enum { CACHE_LINE = 64 };
+#include "base/isa.h"
 
 /* A bump allocator. If `base` is NULL it only sums the sizes. */
 typedef struct arena {

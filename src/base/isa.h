@@ -34,8 +34,11 @@ isa ph_isa(void);
 /* Its name: avx512, avx2, or of the baseline neon, simd128 (WebAssembly), baseline. */
 const char *ph_isa_name(void);
 
+/* The bytes of a line of the cache. */
+enum { CACHE_LINE = 64 };
+
 /* For an array whose rows kernels take as vectors: none of these lies in two lines of the cache. */
-#define VECTOR_ALIGNED _Alignas(64)
+#define VECTOR_ALIGNED _Alignas(CACHE_LINE)
 
 #define KERNEL_PASTE(name, set)  ph_##name##_##set
 #define KERNEL_EXPAND(name, set) KERNEL_PASTE(name, set)

@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 
+#include "base/isa.h"
 #include "polhode/batch.h"
 
 #ifndef PH_THREADS
@@ -26,7 +27,6 @@
 
 enum {
     MOST = 256,
-    CACHE_LINE = 64,
     LOOKS = 20000 /* for something to do, before a thread falls asleep: some 20 us */
 };
 

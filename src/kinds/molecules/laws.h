@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
 #include "base/isa.h"
 #include "kinds/molecules/molecule_bodies.h"
 #include "system/find.h"
@@ -50,7 +49,7 @@ typedef struct pair_bodies {
 } pair_bodies;
 
 typedef struct pair_tile {
-    _Alignas(CACHE_LINE) double x[3][TILE];
+    VECTOR_ALIGNED double x[3][TILE];
     double mu[OF_SOLID][TILE], F[3][TILE], E[OF_SOLID][TILE];
     size_t n; /* so many are bodies; up to whole vectors the kernel fills it with nothing */
 } pair_tile;

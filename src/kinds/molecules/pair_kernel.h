@@ -21,7 +21,7 @@
 /* ---- first pass: u = 1/r, and r^2 where there is a cut-off -------------------------- */
 
 typedef struct row {
-    _Alignas(CACHE_LINE) double u[TILE];
+    VECTOR_ALIGNED double u[TILE];
     double r2[TILE];
 } row;
 

@@ -12,7 +12,7 @@
 /* Those of a tile that are near to one molecule, side by side: how far from them it is, their
  * axes, and what they get. */
 typedef struct near_by {
-    _Alignas(CACHE_LINE) double d[3][TILE];
+    VECTOR_ALIGNED double d[3][TILE];
     double mu[3 * AXES][TILE], F[3][TILE], E[3 * AXES][TILE], r2[TILE];
     size_t from[TILE], n;
 } near_by;

@@ -2,7 +2,6 @@
  * block of them is brought into columns, stepped there and written back. */
 #include <math.h>
 
-#include "base/arena.h"
 #include "base/arguments.h"
 #include "base/isa.h"
 #include "motion/algebra.h"
@@ -12,7 +11,7 @@
  * delay loads that are a multiple of 4096 bytes away. */
 enum { COLUMN = BATCH_BLOCK + CACHE_LINE / sizeof(double) };
 typedef struct batch_columns {
-    _Alignas(CACHE_LINE) double q[4][COLUMN], m[3][COLUMN], J[3][COLUMN];
+    VECTOR_ALIGNED double q[4][COLUMN], m[3][COLUMN], J[3][COLUMN];
 } batch_columns;
 
 /* Fills the columns from at most BATCH_BLOCK records; momenta turned into the body frames. */
