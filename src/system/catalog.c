@@ -18,18 +18,15 @@ LISTED(problem, problem_rows)
 LISTED(scheme, scheme_rows)
 LISTED(thermostat, thermostat_rows)
 
-bool ph_flow_at(size_t i, const ph_flow **out)
-{
-    const bool found = i < sizeof flow_rows / sizeof flow_rows[0];
-    if (found)
-        *out = flow_rows[i];
-    return found;
-}
+/* Stores row i of a list in *out, if there is one. */
+#define ROW_AT(kind)                                                                               \
+    bool ph_##kind##_at(size_t i, const ph_##kind **out)                                           \
+    {                                                                                              \
+        const bool found = i < sizeof kind##_rows / sizeof kind##_rows[0];                         \
+        if (found)                                                                                 \
+            *out = kind##_rows[i];                                                                 \
+        return found;                                                                              \
+    }
 
-bool ph_scheme_at(size_t i, const ph_scheme **out)
-{
-    const bool found = i < sizeof scheme_rows / sizeof scheme_rows[0];
-    if (found)
-        *out = scheme_rows[i];
-    return found;
-}
+ROW_AT(flow)
+ROW_AT(scheme)

@@ -33,7 +33,6 @@
 #include "base/extremes.h"
 #include "motion/vec.h"
 #include "system/events.h"
-#include "system/snapshot.h"
 
 static const double
     /* A time is found to this part of the step, or of the time of a radian if that is shorter. */

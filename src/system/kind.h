@@ -488,6 +488,10 @@ static inline double *field_number(const ph_array *f, size_t n)
  * one where that counts. */
 double ph_system_errors(const ph_system *s, const ph_system *right, double error[ERROR_COUNT]);
 
+/* Does what ph_system_restore() does, with a snapshot that ph_system_save() has made of the same
+ * system: it needs no memory, and cannot fail. */
+void ph_system_return_to(ph_system *s, const void *saved, size_t size);
+
 /* ---- a step for a tolerance: step_size.c ---------------------------------------------- */
 
 /* Finds the size of the step of a splitting for a tolerance, by steps from where the system is, to

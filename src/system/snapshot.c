@@ -23,7 +23,7 @@
 #include "base/arguments.h"
 #include "base/array.h"
 #include "base/hash.h"
-#include "system/snapshot.h"
+#include "system/kind.h"
 
 enum {
     MAGIC = 8,
