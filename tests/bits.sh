@@ -8,7 +8,7 @@
 # What is not installed is an error: `make bits` installs it, clang among it.
 set -euo pipefail
 source=$(cd "$(dirname "$0")/.." && pwd)
-few=100 # steps: PH_BITS_FEW_STEPS of lab/measure/bits.h
+few=100 # steps: PH_BITS_FEW_STEPS of polhode/measure.h
 # Numbers that are not initialised are NaN by clang, and large by gcc, so that none is zero by luck.
 fill=-ftrivial-auto-var-init=pattern
 work=$(mktemp -d)

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "lab/measure/bits.h"
 #include "polhode/batch.h"
+#include "polhode/measure.h"
 #include "support/chosen_isa.h"
 #include "support/quick.h"
 #include "support/skip.h"

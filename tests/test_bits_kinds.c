@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "lab/measure/bits.h"
+#include "polhode/measure.h"
 #include "polhode/system.h"
 
 enum { MOST = 600, NAME = 200 };

@@ -17,7 +17,7 @@
 #include "integrators/adaptive_run.h"
 #include "kinds/molecules/system.h"
 #include "kinds/spheres/spheres_list.h"
-#include "lab/measure/bits.h"
+#include "polhode/measure.h"
 #include "lab/measure/properties.h"
 #include "motion/batch/part.h"
 #include "motion/vec.h"

@@ -10,56 +10,56 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
-#include "lab/measure/grade.h"
 #include "motion/vec.h"
+#include "polhode/grade.h"
 
 enum { MADE_TIMES = 3 };
 static const double made_times[MADE_TIMES] = {1.0, 2.0, 3.0};
 
 /* A body that turns by some radians about an axis in the first plane, from no turn. */
-static void make_case(grade_case *c, grade_state at[MADE_TIMES])
+static void make_case(ph_grade_case *c, ph_grade_state at[MADE_TIMES])
 {
-    *c = (grade_case){.tensor = {1.0, 2.0, 3.0, 0.0, 0.0, 0.0},
-                      .attitude = {1, 0, 0, 0},
-                      .bound = 1e-3,
-                      .velocity_bound = 0.1,
-                      .times = MADE_TIMES,
-                      .time = made_times,
-                      .state = at};
+    *c = (ph_grade_case){.tensor = {1.0, 2.0, 3.0, 0.0, 0.0, 0.0},
+                         .attitude = {1, 0, 0, 0},
+                         .bound = 1e-3,
+                         .velocity_bound = 0.1,
+                         .times = MADE_TIMES,
+                         .time = made_times,
+                         .state = at};
     for (int i = 0; i < MADE_TIMES; i++)
-        at[i] = (grade_state){.q = turn_about(vec3(0.6, 0.8, 0.0), 0.2 + 0.1 * i),
-                              .w = {0.6, 0.8, 0.1 * i},
-                              .acceleration = {0.1, 0.2, 0.3}};
+        at[i] = (ph_grade_state){.q = turn_about(vec3(0.6, 0.8, 0.0), 0.2 + 0.1 * i),
+                                 .w = {0.6, 0.8, 0.1 * i},
+                                 .acceleration = {0.1, 0.2, 0.3}};
 }
 
 /* The row at the time number i of the case, turned about the third axis by an angle. */
-static grade_row made_row(const grade_case *c, int i, double angle, double h)
+static ph_grade_row made_row(const ph_grade_case *c, int i, double angle, double h)
 {
-    return (grade_row){.t = c->time[i],
-                       .q = mul(c->state[i].q, turn_about(vec3(0, 0, 1), 0.5 * angle)),
-                       .w = c->state[i].w,
-                       .h = h};
+    return (ph_grade_row){.t = c->time[i],
+                          .q = mul(c->state[i].q, turn_about(vec3(0, 0, 1), 0.5 * angle)),
+                          .w = c->state[i].w,
+                          .h = h};
 }
 
 /* Two rows at one time are one time that is matched, wherever the next row is. */
 static void test_matched(void **state)
 {
     (void)state;
-    grade_case c;
-    grade_state at[MADE_TIMES];
-    grade g;
+    ph_grade_case c;
+    ph_grade_state at[MADE_TIMES];
+    ph_grade g;
     make_case(&c, at);
-    grade_row row[] = {made_row(&c, 0, 0, 0), made_row(&c, 0, 0, 0), made_row(&c, 1, 0, 0),
-                       made_row(&c, 2, 0, 0)};
+    ph_grade_row row[] = {made_row(&c, 0, 0, 0), made_row(&c, 0, 0, 0), made_row(&c, 1, 0, 0),
+                          made_row(&c, 2, 0, 0)};
     row[3].t = 2.5;
     assert_int_equal(ph_grade_rows(&c, row, 4, &g), PH_OK);
     assert_int_equal(g.matched, 2);
     assert_int_equal(g.rows, 3);
-    assert_int_equal(g.verdict, GRADE_TIMES_MISSING);
+    assert_int_equal(g.verdict, PH_GRADE_TIMES_MISSING);
     row[3].t = 3.0;
     assert_int_equal(ph_grade_rows(&c, row, 4, &g), PH_OK);
     assert_int_equal(g.matched, 3);
-    assert_int_equal(g.verdict, GRADE_PASSED);
+    assert_int_equal(g.verdict, PH_GRADE_PASSED);
 }
 
 /* Errors h^2 are of order 2; an error above a radian, and one at round-off, do not count. */
@@ -68,10 +68,10 @@ static void test_order_of_small_errors(void **state)
     (void)state;
     static const double step[] = {0.1, 0.2, 0.4, 0.8, 1e-3},
                         error[] = {0.01, 0.04, 0.16, 1.5, 5e-13};
-    grade_case c;
-    grade_state at[MADE_TIMES];
-    grade g;
-    grade_row row[5 * MADE_TIMES];
+    ph_grade_case c;
+    ph_grade_state at[MADE_TIMES];
+    ph_grade g;
+    ph_grade_row row[5 * MADE_TIMES];
     make_case(&c, at);
     for (int i = 0; i < 5 * MADE_TIMES; i++)
         row[i] = made_row(&c, i % MADE_TIMES, error[i / MADE_TIMES], step[i / MADE_TIMES]);
@@ -84,20 +84,21 @@ static void test_order_of_small_errors(void **state)
 static void test_mistakes_of_all_rows(void **state)
 {
     (void)state;
-    grade_case c;
-    grade_state at[MADE_TIMES];
-    grade g;
+    ph_grade_case c;
+    ph_grade_state at[MADE_TIMES];
+    ph_grade g;
     make_case(&c, at);
     for (int wrong = 0; wrong <= MADE_TIMES; wrong++) { /* the row that is right */
-        grade_row row[MADE_TIMES];
+        ph_grade_row row[MADE_TIMES];
         for (int i = 0; i < MADE_TIMES; i++) {
             row[i] = made_row(&c, i, 0.0, 0.0);
             if (i != wrong)
                 row[i].q = inverse(row[i].q);
         }
         assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
-        assert_int_equal(g.verdict, GRADE_WRONG_ATTITUDE);
-        assert_int_equal(g.looks_like, wrong < MADE_TIMES ? GRADE_NO_MISTAKE : GRADE_TRANSPOSED);
+        assert_int_equal(g.verdict, PH_GRADE_WRONG_ATTITUDE);
+        assert_int_equal(g.looks_like,
+                         wrong < MADE_TIMES ? PH_GRADE_NO_MISTAKE : PH_GRADE_TRANSPOSED);
     }
 }
 
@@ -110,14 +111,14 @@ static void test_left_handed(void **state)
         {{-1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, -1, 0}, {0, 0, 1}},
         {{1, 0, 0}, {0, 1, 0}, {0, 0, -1}}, {{0, 1, 0}, {1, 0, 0}, {0, 0, 1}},
         {{0, 0, 1}, {0, 1, 0}, {1, 0, 0}},  {{1, 0, 0}, {0, 0, 1}, {0, 1, 0}}};
-    grade_case c;
-    grade_state at[MADE_TIMES];
-    grade g;
+    ph_grade_case c;
+    ph_grade_state at[MADE_TIMES];
+    ph_grade g;
     make_case(&c, at);
     for (int i = 0; i < MADE_TIMES; i++)
         at[i].q = turn_about(vec3(0.48, 0.64, 0.6), 0.5 + 0.2 * i);
     for (int k = 0; k < 12; k++) {
-        grade_row row[MADE_TIMES];
+        ph_grade_row row[MADE_TIMES];
         for (int i = 0; i < MADE_TIMES; i++) {
             row[i] = made_row(&c, i, 0.0, 0.0);
             const double v[3] = {at[i].q.x, at[i].q.y, at[i].q.z};
@@ -128,8 +129,8 @@ static void test_left_handed(void **state)
             row[i].q = (ph_quat){at[i].q.w, u[0], u[1], u[2]};
         }
         assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
-        assert_int_equal(g.verdict, GRADE_WRONG_ATTITUDE);
-        assert_int_equal(g.looks_like, GRADE_LEFT_HANDED);
+        assert_int_equal(g.verdict, PH_GRADE_WRONG_ATTITUDE);
+        assert_int_equal(g.looks_like, PH_GRADE_LEFT_HANDED);
     }
 }
 
@@ -138,17 +139,17 @@ static void test_left_handed(void **state)
 static void test_times_nearby(void **state)
 {
     (void)state;
-    grade_case c;
-    grade_state at[MADE_TIMES];
-    grade g;
+    ph_grade_case c;
+    ph_grade_state at[MADE_TIMES];
+    ph_grade g;
     make_case(&c, at);
-    grade_row row[MADE_TIMES];
+    ph_grade_row row[MADE_TIMES];
     for (int i = 0; i < MADE_TIMES; i++) {
         row[i] = made_row(&c, i, 0.0, 0.0);
         row[i].t *= 1.0 + 4e-10;
     }
     assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
-    assert_int_equal(g.verdict, GRADE_PASSED);
+    assert_int_equal(g.verdict, PH_GRADE_PASSED);
     for (int i = 0; i < MADE_TIMES; i++) {
         assert_true(row[i].t == c.time[i]);
         row[i].t = 7.0 + i;
@@ -166,10 +167,10 @@ static void test_errors(void **state)
     static const double tensor[6] = {2.0, 3.0, 4.0, 0.3, -0.2, 0.4};
     const ph_mat3 J = {{{2.0, 0.3, -0.2}, {0.3, 3.0, 0.4}, {-0.2, 0.4, 4.0}}};
     const double round_off = 1e-14;
-    grade_case c;
-    grade_state at[MADE_TIMES];
-    grade g;
-    grade_row row[MADE_TIMES];
+    ph_grade_case c;
+    ph_grade_state at[MADE_TIMES];
+    ph_grade g;
+    ph_grade_row row[MADE_TIMES];
     make_case(&c, at);
     memcpy(c.tensor, tensor, sizeof tensor);
     c.wheels = vec3(0.5, -1.0, 2.0);
@@ -194,7 +195,7 @@ static void test_errors(void **state)
                              length * row[i].q.z};
     }
     assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
-    assert_int_equal(g.verdict, GRADE_PASSED);
+    assert_int_equal(g.verdict, PH_GRADE_PASSED);
     double found[6] = {0}, of_euler = 0.0;
     for (int i = 0; i < MADE_TIMES; i++) {
         const double errors[6][2] = {
@@ -222,20 +223,22 @@ static void test_half_step(void **state)
     (void)state;
     static const struct {
         double part, h;
-        grade_mistake is;
+        ph_grade_mistake is;
     } cases[] = {
-        {0.5, 0.1, GRADE_HALF_STEP},    {-0.5, 0.1, GRADE_HALF_STEP}, {0.5, -0.1, GRADE_HALF_STEP},
-        {0.31, 0.1, GRADE_HALF_STEP},   {0.69, 0.1, GRADE_HALF_STEP}, {0.29, 0.1, GRADE_NO_MISTAKE},
-        {-0.71, 0.1, GRADE_NO_MISTAKE}, {0.29, 0.0, GRADE_HALF_STEP}, {0.71, 0.0, GRADE_HALF_STEP},
+        {0.5, 0.1, PH_GRADE_HALF_STEP},    {-0.5, 0.1, PH_GRADE_HALF_STEP},
+        {0.5, -0.1, PH_GRADE_HALF_STEP},   {0.31, 0.1, PH_GRADE_HALF_STEP},
+        {0.69, 0.1, PH_GRADE_HALF_STEP},   {0.29, 0.1, PH_GRADE_NO_MISTAKE},
+        {-0.71, 0.1, PH_GRADE_NO_MISTAKE}, {0.29, 0.0, PH_GRADE_HALF_STEP},
+        {0.71, 0.0, PH_GRADE_HALF_STEP},
     };
-    grade_case c;
-    grade_state at[MADE_TIMES];
-    grade g;
+    ph_grade_case c;
+    ph_grade_state at[MADE_TIMES];
+    ph_grade g;
     make_case(&c, at);
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const double s = 0.1 * cases[k].part;
         for (int wrong = 0; wrong <= MADE_TIMES; wrong++) {
-            grade_row row[MADE_TIMES];
+            ph_grade_row row[MADE_TIMES];
             for (int i = 0; i < MADE_TIMES; i++) {
                 row[i] = made_row(&c, i, 0.0, cases[k].h);
                 row[i].w = add(row[i].w, scale(s, at[i].acceleration));
@@ -243,8 +246,8 @@ static void test_half_step(void **state)
                     row[i].w = add(row[i].w, scale(0.3 * s, vec3(0.0, 0.3, -0.2)));
             }
             assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
-            assert_int_equal(g.verdict, GRADE_PASSED);
-            assert_int_equal(g.looks_like, wrong < MADE_TIMES ? GRADE_NO_MISTAKE : cases[k].is);
+            assert_int_equal(g.verdict, PH_GRADE_PASSED);
+            assert_int_equal(g.looks_like, wrong < MADE_TIMES ? PH_GRADE_NO_MISTAKE : cases[k].is);
         }
     }
 }
@@ -254,10 +257,10 @@ static void test_half_step_of_one_row(void **state)
 {
     (void)state;
     const double step[] = {0.1, 0.4};
-    grade_case c;
-    grade_state at[MADE_TIMES];
-    grade g;
-    grade_row row[2];
+    ph_grade_case c;
+    ph_grade_state at[MADE_TIMES];
+    ph_grade g;
+    ph_grade_row row[2];
     make_case(&c, at);
     c.times = 1;
     for (int i = 0; i < 2; i++) {
@@ -266,28 +269,28 @@ static void test_half_step_of_one_row(void **state)
     }
     assert_int_equal(ph_grade_rows(&c, row, 2, &g), PH_OK);
     assert_true(g.h == step[0] && g.rows == 1);
-    assert_int_equal(g.looks_like, GRADE_HALF_STEP);
+    assert_int_equal(g.looks_like, PH_GRADE_HALF_STEP);
 }
 
 /* Each mistake has a text of its own. */
 static void test_texts_of_mistakes(void **state)
 {
     (void)state;
-    for (grade_mistake m = GRADE_TRANSPOSED; m < GRADE_NO_MISTAKE; m++)
+    for (ph_grade_mistake m = PH_GRADE_TRANSPOSED; m < PH_GRADE_NO_MISTAKE; m++)
         assert_int_equal(ph_grade_mistake_named(ph_grade_mistake_text(m)), m);
     static const char *const others[] = {"", "a", "zzz", "half", "half steps", "space velocity "};
     for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
-        assert_int_equal(ph_grade_mistake_named(others[k]), GRADE_NO_MISTAKE);
-    assert_null(ph_grade_mistake_text(GRADE_NO_MISTAKE));
+        assert_int_equal(ph_grade_mistake_named(others[k]), PH_GRADE_NO_MISTAKE);
+    assert_null(ph_grade_mistake_text(PH_GRADE_NO_MISTAKE));
 }
 
 /* Attitudes that were read or written in another way, velocities in space, and both reversed. */
 static void test_exchanges(void **state)
 {
     (void)state;
-    grade_case c;
-    grade_state at[MADE_TIMES];
-    grade g;
+    ph_grade_case c;
+    ph_grade_state at[MADE_TIMES];
+    ph_grade g;
     make_case(&c, at);
     c.attitude = ph_quat_unit((ph_quat){0.7, -0.3, 0.5, 0.4});
     for (int i = 0; i < MADE_TIMES; i++) {
@@ -295,16 +298,16 @@ static void test_exchanges(void **state)
         at[i].w = vec3(0.6, -0.5, 0.4 + 0.3 * i);
     }
     for (int k = 0; k < 9; k++) {
-        static const grade_mistake is[9] = {
-            GRADE_TRANSPOSED,  GRADE_TRANSPOSED,     GRADE_TRANSPOSED,
-            GRADE_SCALAR_LAST, GRADE_SCALAR_LAST,    GRADE_SCALAR_LAST,
-            GRADE_LEFT_HANDED, GRADE_SPACE_VELOCITY, GRADE_NO_GYROSCOPIC_TERM};
+        static const ph_grade_mistake is[9] = {
+            PH_GRADE_TRANSPOSED,  PH_GRADE_TRANSPOSED,     PH_GRADE_TRANSPOSED,
+            PH_GRADE_SCALAR_LAST, PH_GRADE_SCALAR_LAST,    PH_GRADE_SCALAR_LAST,
+            PH_GRADE_LEFT_HANDED, PH_GRADE_SPACE_VELOCITY, PH_GRADE_NO_GYROSCOPIC_TERM};
         const bool reads = k < 6 && k % 3 != 0, writes = k < 6 && k % 3 != 1;
         const ph_quat q0 = c.attitude;
         ph_quat without[MADE_TIMES];
-        grade_row row[MADE_TIMES];
+        ph_grade_row row[MADE_TIMES];
         c.mistakes = k == 8;
-        c.mistake[0].is = GRADE_NO_GYROSCOPIC_TERM;
+        c.mistake[0].is = PH_GRADE_NO_GYROSCOPIC_TERM;
         c.mistake[0].attitude = without;
         for (int i = 0; i < MADE_TIMES; i++) {
             row[i] = made_row(&c, i, 0.0, 0.0);
@@ -318,7 +321,7 @@ static void test_exchanges(void **state)
         }
         assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
         assert_int_equal(g.looks_like, is[k]);
-        assert_int_equal(g.verdict, k == 7 ? GRADE_WRONG_VELOCITY : GRADE_WRONG_ATTITUDE);
+        assert_int_equal(g.verdict, k == 7 ? PH_GRADE_WRONG_VELOCITY : PH_GRADE_WRONG_ATTITUDE);
     }
 }
 
@@ -329,22 +332,23 @@ static void test_verdicts(void **state)
     static const struct {
         /* Of the second row: radians, parts of 1 and of the largest |w|, radians. */
         double angle, length, speed, turn;
-        grade_verdict verdict;
-    } cases[] = {{0.99e-3, 0, 0, 0, GRADE_PASSED},        {1.01e-3, 0, 0, 0, GRADE_WRONG_ATTITUDE},
-                 {0, 0.49e-3, 0, 0, GRADE_PASSED},        {0, -0.49e-3, 0, 0, GRADE_PASSED},
-                 {0, 0.51e-3, 0, 0, GRADE_WRONG_LENGTH},  {0, -0.51e-3, 0, 0, GRADE_WRONG_LENGTH},
-                 {1, 0.51e-3, 1, 0, GRADE_WRONG_LENGTH},  {1, 0, 1, 0, GRADE_WRONG_ATTITUDE},
-                 {0, 0, 0.0999, 0, GRADE_PASSED},         {0, 0, -0.0999, 0, GRADE_PASSED},
-                 {0, 0, 0.1005, 0, GRADE_WRONG_VELOCITY}, {0, 0, -0.1005, 0, GRADE_WRONG_VELOCITY},
-                 {0, 0, 0, 0.09, GRADE_PASSED},           {0, 0, 0, 0.11, GRADE_WRONG_VELOCITY},
-                 {0, 0, 0, -2.0, GRADE_WRONG_VELOCITY},   {0, 0, 0.08, 0.08, GRADE_WRONG_VELOCITY}};
+        ph_grade_verdict verdict;
+    } cases[] = {
+        {0.99e-3, 0, 0, 0, PH_GRADE_PASSED},        {1.01e-3, 0, 0, 0, PH_GRADE_WRONG_ATTITUDE},
+        {0, 0.49e-3, 0, 0, PH_GRADE_PASSED},        {0, -0.49e-3, 0, 0, PH_GRADE_PASSED},
+        {0, 0.51e-3, 0, 0, PH_GRADE_WRONG_LENGTH},  {0, -0.51e-3, 0, 0, PH_GRADE_WRONG_LENGTH},
+        {1, 0.51e-3, 1, 0, PH_GRADE_WRONG_LENGTH},  {1, 0, 1, 0, PH_GRADE_WRONG_ATTITUDE},
+        {0, 0, 0.0999, 0, PH_GRADE_PASSED},         {0, 0, -0.0999, 0, PH_GRADE_PASSED},
+        {0, 0, 0.1005, 0, PH_GRADE_WRONG_VELOCITY}, {0, 0, -0.1005, 0, PH_GRADE_WRONG_VELOCITY},
+        {0, 0, 0, 0.09, PH_GRADE_PASSED},           {0, 0, 0, 0.11, PH_GRADE_WRONG_VELOCITY},
+        {0, 0, 0, -2.0, PH_GRADE_WRONG_VELOCITY},   {0, 0, 0.08, 0.08, PH_GRADE_WRONG_VELOCITY}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        grade_case c;
-        grade_state at[MADE_TIMES];
-        grade g;
+        ph_grade_case c;
+        ph_grade_state at[MADE_TIMES];
+        ph_grade g;
         make_case(&c, at);
-        grade_row row[] = {made_row(&c, 2, 0, 0), made_row(&c, 1, cases[k].angle, 0),
-                           made_row(&c, 0, 0, 0)};
+        ph_grade_row row[] = {made_row(&c, 2, 0, 0), made_row(&c, 1, cases[k].angle, 0),
+                              made_row(&c, 0, 0, 0)};
         const double length = 1.0 + cases[k].length, fastest = norm(at[2].w), own = norm(at[1].w);
         row[1].q = (ph_quat){length * row[1].q.w, length * row[1].q.x, length * row[1].q.y,
                              length * row[1].q.z};
@@ -368,10 +372,10 @@ static void test_missing_rows(void **state)
         double cut;
     } cases[] = {
         {0, 0, -1, 2.0}, {0, 1, -1, 3.0}, {0, 2, 1, NAN}, {1, 2, -1, NAN}, {2, 2, -1, NAN}};
-    grade_case c;
-    grade_state at[MADE_TIMES];
-    grade g;
-    grade_row row[MADE_TIMES + 2];
+    ph_grade_case c;
+    ph_grade_state at[MADE_TIMES];
+    ph_grade g;
+    ph_grade_row row[MADE_TIMES + 2];
     make_case(&c, at);
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         size_t count = 0;
@@ -381,7 +385,7 @@ static void test_missing_rows(void **state)
         }
         row[0].w = scale(1.01, row[0].w); /* the last one */
         assert_int_equal(ph_grade_rows(&c, row, count, &g), PH_OK);
-        assert_int_equal(g.verdict, GRADE_TIMES_MISSING);
+        assert_int_equal(g.verdict, PH_GRADE_TIMES_MISSING);
         assert_true(isnan(cases[k].cut) ? isnan(g.cut) : g.cut == cases[k].cut);
         assert_true(g.rows == count && g.matched == count);
         assert_true(g.energy_end == row[count - 1].energy && g.energy_end > 0.0);
@@ -398,7 +402,7 @@ static void test_missing_rows(void **state)
         row[4].q.w = INFINITY;
         *number[k] = NAN;
         assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES + 2, &g), PH_OK);
-        assert_int_equal(g.verdict, GRADE_DIVERGED);
+        assert_int_equal(g.verdict, PH_GRADE_DIVERGED);
         assert_true(g.diverged == (k == 0 ? 2.75 : 2.5));
         assert_true(g.rows == MADE_TIMES && g.matched == MADE_TIMES && g.attitude == 0.0);
     }
@@ -411,13 +415,13 @@ static void test_several_steps(void **state)
     (void)state;
     enum { STEPS = 4, ROWS = STEPS * MADE_TIMES };
     static const double step[2][STEPS] = {{0.1, -0.2, 0.4, 0.5}, {-0.1, 0.1, -0.2, 0.2}};
-    grade_case c;
-    grade_state at[MADE_TIMES];
+    ph_grade_case c;
+    ph_grade_state at[MADE_TIMES];
     make_case(&c, at);
     for (int turn = 0; turn < 2 * ROWS; turn++) {
         const double *h = step[turn % 2];
-        grade g;
-        grade_row row[ROWS];
+        ph_grade g;
+        ph_grade_row row[ROWS];
         for (int k = 0; k < ROWS; k++) {
             const int n = (k * 5 + turn) % ROWS, i = n % MADE_TIMES;
             const double size = fabs(h[n / MADE_TIMES]), late = i == 2 && size > 0.15 ? 1.0 : 0.0;
@@ -443,20 +447,24 @@ static void test_rest_of_mistakes(void **state)
         double
             reversed; /* the part of 2 |w| that is left of a velocity that is reversed; else NaN */
         bool last;    /* the scalar is last, instead */
-        grade_mistake is;
+        ph_grade_mistake is;
     } cases[] = {
-        {0.25, 0.1, NAN, false, GRADE_TRANSPOSED},  {0.25, 0.15, NAN, false, GRADE_NO_MISTAKE},
-        {0.7, 0.19, NAN, false, GRADE_TRANSPOSED},  {0.7, 0.21, NAN, false, GRADE_NO_MISTAKE},
-        {2e-4, 0.0, NAN, false, GRADE_NO_MISTAKE},  {3e-4, 0.0, NAN, false, GRADE_TRANSPOSED},
-        {0.5, 0.0, 0.09, false, GRADE_LEFT_HANDED}, {0.5, 0.0, 0.12, false, GRADE_TRANSPOSED},
-        {0.5, 0.0, 0.0, true, GRADE_SCALAR_LAST},
+        {0.25, 0.1, NAN, false, PH_GRADE_TRANSPOSED},
+        {0.25, 0.15, NAN, false, PH_GRADE_NO_MISTAKE},
+        {0.7, 0.19, NAN, false, PH_GRADE_TRANSPOSED},
+        {0.7, 0.21, NAN, false, PH_GRADE_NO_MISTAKE},
+        {2e-4, 0.0, NAN, false, PH_GRADE_NO_MISTAKE},
+        {3e-4, 0.0, NAN, false, PH_GRADE_TRANSPOSED},
+        {0.5, 0.0, 0.09, false, PH_GRADE_LEFT_HANDED},
+        {0.5, 0.0, 0.12, false, PH_GRADE_TRANSPOSED},
+        {0.5, 0.0, 0.0, true, PH_GRADE_SCALAR_LAST},
     };
     const ph_vec3 axis = {0.48, 0.64, 0.6};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        grade_case c;
-        grade_state at[MADE_TIMES];
-        grade g;
-        grade_row row[MADE_TIMES];
+        ph_grade_case c;
+        ph_grade_state at[MADE_TIMES];
+        ph_grade g;
+        ph_grade_row row[MADE_TIMES];
         make_case(&c, at);
         for (int i = 0; i < MADE_TIMES; i++) {
             at[i].q = turn_about(axis, cases[k].half);
@@ -480,14 +488,14 @@ static void test_wrong_velocities(void **state)
     (void)state;
     static const struct {
         double angle, off; /* of the attitude; of the velocity, in parts of the largest one */
-        grade_mistake is;
-    } cases[] = {{0, 1.5e-6, GRADE_HALF_STEP},   {0, 0.7e-6, GRADE_NO_MISTAKE},
-                 {5e-4, 6e-3, GRADE_HALF_STEP},  {5e-4, 4e-3, GRADE_NO_MISTAKE},
-                 {5e-4, 1e-7, GRADE_NO_MISTAKE}, {1.5e-3, 6e-3, GRADE_NO_MISTAKE}};
-    grade_case c;
-    grade_state at[MADE_TIMES];
-    grade g;
-    grade_row row[MADE_TIMES];
+        ph_grade_mistake is;
+    } cases[] = {{0, 1.5e-6, PH_GRADE_HALF_STEP},   {0, 0.7e-6, PH_GRADE_NO_MISTAKE},
+                 {5e-4, 6e-3, PH_GRADE_HALF_STEP},  {5e-4, 4e-3, PH_GRADE_NO_MISTAKE},
+                 {5e-4, 1e-7, PH_GRADE_NO_MISTAKE}, {1.5e-3, 6e-3, PH_GRADE_NO_MISTAKE}};
+    ph_grade_case c;
+    ph_grade_state at[MADE_TIMES];
+    ph_grade g;
+    ph_grade_row row[MADE_TIMES];
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         make_case(&c, at);
         double fastest = 0.0;
@@ -513,7 +521,7 @@ static void test_wrong_velocities(void **state)
             row[i].w = add(v, scale(part, sub(at[i].w, v)));
         }
         assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
-        assert_int_equal(g.looks_like, k % 2 ? GRADE_NO_MISTAKE : GRADE_SPACE_VELOCITY);
+        assert_int_equal(g.looks_like, k % 2 ? PH_GRADE_NO_MISTAKE : PH_GRADE_SPACE_VELOCITY);
     }
 }
 
@@ -521,10 +529,10 @@ static void test_wrong_velocities(void **state)
 static void test_at_the_bound(void **state)
 {
     (void)state;
-    grade_case c;
-    grade_state at[MADE_TIMES];
-    grade g;
-    grade_row row[MADE_TIMES];
+    ph_grade_case c;
+    ph_grade_state at[MADE_TIMES];
+    ph_grade g;
+    ph_grade_row row[MADE_TIMES];
     make_case(&c, at);
     for (int wrong = 0; wrong < 2; wrong++) { /* attitudes, lengths */
         c.bound = 1.0;
@@ -537,10 +545,10 @@ static void test_at_the_bound(void **state)
                                          1.001 * row[i].q.z};
             }
             assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
-            assert_int_equal(g.verdict, GRADE_PASSED);
+            assert_int_equal(g.verdict, PH_GRADE_PASSED);
             c.bound = wrong ? 2.0 * g.length : g.attitude;
         }
-        assert_int_equal(g.looks_like, GRADE_HALF_STEP);
+        assert_int_equal(g.looks_like, PH_GRADE_HALF_STEP);
     }
 }
 
@@ -570,12 +578,12 @@ static void test_order_of_some_errors(void **state)
         {{0.1, 0.2, 0.3, 0.4}, {{0, 0.01, 1}, {0, 0.04, 0.2}, {1, 1, 1}, {1, 1, 1}}, 2},
         {{0.1, 0.2, 0.3, 0.4}, {{0.01}, {1}, {1}, {1}}, NAN},
     };
-    grade_case c;
-    grade_state at[MADE_TIMES];
+    ph_grade_case c;
+    ph_grade_state at[MADE_TIMES];
     make_case(&c, at);
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        grade g;
-        grade_row row[STEPS * (MADE_TIMES + 1)];
+        ph_grade g;
+        ph_grade_row row[STEPS * (MADE_TIMES + 1)];
         for (int n = 0; n < STEPS; n++) {
             for (int i = 0; i < MADE_TIMES; i++)
                 row[4 * n + i] = made_row(&c, i, cases[k].error[n][i], cases[k].h[n]);
@@ -593,13 +601,14 @@ static void test_euler_step(void **state)
 {
     (void)state;
     for (int k = 0; k < 3; k++) {
-        grade_case c;
-        grade_state at[MADE_TIMES];
-        grade g;
+        ph_grade_case c;
+        ph_grade_state at[MADE_TIMES];
+        ph_grade g;
         make_case(&c, at);
         for (int i = 0; i < MADE_TIMES && k == 1; i++)
             at[i].acceleration = vec3(0, 0, 0);
-        grade_row row[] = {made_row(&c, 1, 0.0, 0.1)}; /* at the time 2, with the moments 1, 2, 3 */
+        ph_grade_row row[] = {
+            made_row(&c, 1, 0.0, 0.1)}; /* at the time 2, with the moments 1, 2, 3 */
         const ph_vec3 w = at[1].w, v = scale(1.01, w), a = at[1].acceleration, J = {1.0, 2.0, 3.0};
         const double gained = dot(v, times(J, v)) - dot(w, times(J, w));
         row[0].w = v;

@@ -1,10 +1,9 @@
 /* glue.c - the library for src/ffi.rs: functions of numbers and pointers in the place of structures that
  * grow from version to version, and the sizes of those that it has. */
 #include <polhode/batch.h>
+#include <polhode/measure.h>
 #include <polhode/system.h>
 #include <string.h>
-
-#include "lab/measure/bits.h"
 
 size_t rust_sizes(int which);
 size_t rust_sizes(int which)

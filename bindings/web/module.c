@@ -14,10 +14,10 @@
 #include <string.h>
 #include <wasi/api.h>
 
-#include "lab/measure/bits.h"
-#include "lab/measure/grade.h"
 #include "module.h"
 #include "polhode/batch.h"
+#include "polhode/grade.h"
+#include "polhode/measure.h"
 #include "polhode/system.h"
 
 /* ---- files: there are none ------------------------------------------------------- */
@@ -623,33 +623,33 @@ uint64_t EXPORT(web_bits)(double steps)
 
 /* ---- grades of programs ---------------------------------------------------------- */
 
-/* Grades `count` rows of GRADE_ROW_DOUBLES numbers, which it sorts and completes. The case is an array
+/* Grades `count` rows of PH_GRADE_ROW_DOUBLES numbers, which it sorts and completes. The case is an array
  * of numbers: tensor, attitude at the start, wheels, the bounds of attitude and velocity, how many times
  * and mistakes there are, the times, a state of ten numbers for each, and for each mistake an attitude at
  * each time. `names` are the texts of the mistakes, each ending with a zero. Writes the grade in the order
  * of the structure. */
-ph_status EXPORT(web_grade)(const double *numbers, const char *names, size_t count, grade_row *rows,
-                            double *out);
-ph_status EXPORT(web_grade)(const double *numbers, const char *names, size_t count, grade_row *rows,
-                            double *out)
+ph_status EXPORT(web_grade)(const double *numbers, const char *names, size_t count,
+                            ph_grade_row *rows, double *out);
+ph_status EXPORT(web_grade)(const double *numbers, const char *names, size_t count,
+                            ph_grade_row *rows, double *out)
 {
     enum { ATTITUDE = 6, WHEELS = 10, BOUND = 13, VELOCITY_BOUND, TIMES, MISTAKES, FIRST };
     const double *x = numbers;
     const size_t times = (size_t)x[TIMES];
-    grade g;
-    grade_case c = {
+    ph_grade g;
+    ph_grade_case c = {
         .attitude = {x[ATTITUDE], x[ATTITUDE + 1], x[ATTITUDE + 2], x[ATTITUDE + 3]},
         .wheels = {x[WHEELS], x[WHEELS + 1], x[WHEELS + 2]},
         .bound = x[BOUND],
         .velocity_bound = x[VELOCITY_BOUND],
         .times = times,
         .time = x + FIRST,
-        .state = (const grade_state *)(x + FIRST + times),
+        .state = (const ph_grade_state *)(x + FIRST + times),
     };
     memcpy(c.tensor, x, sizeof c.tensor);
     x += FIRST + times + 10 * times;
-    for (size_t n = (size_t)numbers[MISTAKES]; c.mistakes < n && c.mistakes < GRADE_MISTAKES_MOST;
-         c.mistakes++) {
+    for (size_t n = (size_t)numbers[MISTAKES];
+         c.mistakes < n && c.mistakes < PH_GRADE_MISTAKES_MOST; c.mistakes++) {
         c.mistake[c.mistakes].is = ph_grade_mistake_named(names);
         c.mistake[c.mistakes].attitude = (const ph_quat *)x;
         names += strlen(names) + 1;
@@ -668,7 +668,7 @@ ph_status EXPORT(web_grade)(const double *numbers, const char *names, size_t cou
 const char *EXPORT(web_mistake)(unsigned number);
 const char *EXPORT(web_mistake)(unsigned number)
 {
-    return ph_grade_mistake_text((grade_mistake)number);
+    return ph_grade_mistake_text((ph_grade_mistake)number);
 }
 
 /* ---- numbers as text ------------------------------------------------------------- */

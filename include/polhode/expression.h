@@ -151,6 +151,16 @@ typedef struct ph_surroundings {
 PH_API ph_status ph_problem_surroundings(const ph_problem *p, const ph_instant *now,
                                          ph_surroundings *out);
 
+/* A unit that a text may have after a number: `5deg`. */
+typedef struct ph_unit {
+    const char *name;
+    const char *of; /* the quantity as the catalog names it: "t", "rad", "rad/t", "m" and so on */
+    double factor;  /* its size in seconds, radians, radians per second, metres and so on */
+} ph_unit;
+
+/* Returns the unit at a position of the list, or NULL after the last one. */
+PH_API const ph_unit *ph_unit_at(size_t position);
+
 #ifdef __cplusplus
 }
 #endif

@@ -125,6 +125,20 @@ typedef struct ph_measure_settings {
 PH_API bool ph_measure(const ph_integrator *i, const ph_measure_settings *settings,
                        ph_measurement *out);
 
+/* ---- checksums ------------------------------------------------------------------- */
+
+/* Receives the checksum of a part of the library, and returns whether to go on. */
+typedef bool ph_bits_seen(void *context, const char *name, uint64_t sum);
+
+/* The numbers of steps of the recorded checksums, and of a quick comparison. */
+enum { PH_BITS_STEPS = 10000, PH_BITS_FEW_STEPS = 100 };
+
+/* Computes checksums of the bits that the library computes, with which machines and compilers are
+ * compared: of all flows, schemes, methods, compositions and problems, of spheres, molecules and
+ * batches, and of elementary and elliptic functions. Each runs for that many steps or arguments, or
+ * for a fixed part of them if it is slow. Returns a checksum of all of them. */
+PH_API uint64_t ph_bits(uint64_t steps, ph_bits_seen *seen, void *context);
+
 #ifdef __cplusplus
 }
 #endif

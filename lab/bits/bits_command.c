@@ -1,5 +1,5 @@
 /* bits_command.c - checksums of everything the library computes. */
-#include "lab/measure/bits.h"
+#include "polhode/measure.h"
 
 #include <inttypes.h>
 

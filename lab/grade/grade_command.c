@@ -3,7 +3,7 @@
  * lab/measure/grade.c grades the rows of one case. This file reads the cases, which are part of the tool,
  * and the rows, and prints the grades.
  */
-#include "lab/measure/grade.h"
+#include "polhode/grade.h"
 
 #include <math.h>
 #include <string.h>
@@ -69,14 +69,14 @@ static ph_quat attitude_of(const json_t *array)
 }
 
 /* Fills a case from its JSON. The arrays are memory of the command. */
-static grade_case case_of(const json_t *json)
+static ph_grade_case case_of(const json_t *json)
 {
     const json_t *times = json_object_get(json, "times"), *tensor = json_object_get(json, "tensor"),
                  *torque = json_object_get(json, "torque"), *wrong;
     const size_t n = json_array_size(times);
     double *time = memory_new(n, sizeof *time);
-    grade_state *state = memory_new(n, sizeof *state);
-    grade_case c = {
+    ph_grade_state *state = memory_new(n, sizeof *state);
+    ph_grade_case c = {
         .attitude = attitude_of(json_object_get(json, "attitude")),
         .wheels = vector_of(json_object_get(json_object_get(torque, "parameters"), "wheels")),
         .bound = json_number_value(json_object_get(json, "bound")),
@@ -88,9 +88,9 @@ static grade_case case_of(const json_t *json)
     numbers(tensor != NULL ? tensor : json_object_get(json, "inertia"), 6, c.tensor);
     for (size_t i = 0; i < n; i++) {
         const json_t *s = json_array_get(json_object_get(json, "states"), i);
-        state[i] = (grade_state){attitude_of(json_object_get(s, "attitude")),
-                                 vector_of(json_object_get(s, "velocity")),
-                                 vector_of(json_object_get(s, "acceleration"))};
+        state[i] = (ph_grade_state){attitude_of(json_object_get(s, "attitude")),
+                                    vector_of(json_object_get(s, "velocity")),
+                                    vector_of(json_object_get(s, "acceleration"))};
     }
     json_array_foreach(json_object_get(json, "mistakes"), c.mistakes, wrong)
     {
@@ -114,7 +114,7 @@ static double bound_for_float(const json_t *condition, double bound, double most
 
 /* Replaces the bounds of a case by those for single precision: at most a tenth of a radian, and a twentieth of
  * the largest velocity, which is 50 times the bound of the velocity. */
-static void set_bounds_for_float(grade_case *c, const json_t *json)
+static void set_bounds_for_float(ph_grade_case *c, const json_t *json)
 {
     c->bound = bound_for_float(json_object_get(json, "condition"), c->bound, 0.1);
     c->velocity_bound = bound_for_float(json_object_get(json, "velocity_condition"),
@@ -126,7 +126,7 @@ static void set_bounds_for_float(grade_case *c, const json_t *json)
 /* The rows of each case. */
 typedef struct results {
     struct {
-        grade_row *row;
+        ph_grade_row *row;
         size_t count;
     } of[CASES];
 } results;
@@ -153,9 +153,9 @@ static void add_row(results *r, size_t of, const double *x)
 {
     size_t *count = &r->of[of].count;
     if ((*count & (*count - 1)) == 0) /* room for twice as many */
-        r->of[of].row = memory_more(r->of[of].row, 2 * *count + 1, sizeof(grade_row));
-    r->of[of].row[(*count)++] =
-        (grade_row){.t = x[0], .q = {x[1], x[2], x[3], x[4]}, .w = {x[5], x[6], x[7]}, .h = x[H]};
+        r->of[of].row = memory_more(r->of[of].row, 2 * *count + 1, sizeof(ph_grade_row));
+    r->of[of].row[(*count)++] = (ph_grade_row){
+        .t = x[0], .q = {x[1], x[2], x[3], x[4]}, .w = {x[5], x[6], x[7]}, .h = x[H]};
 }
 
 static int read_rows(results *r, csv *c)
@@ -204,7 +204,7 @@ typedef struct graded {
     bool is_free; /* no torque acts */
     double bound, velocity_bound;
     size_t times;
-    grade grade;
+    ph_grade grade;
 } graded;
 
 typedef struct report {
@@ -220,29 +220,29 @@ typedef struct report {
 /* Why a case has not passed, or what is strange about it. */
 static const char *reason_of(const graded *c)
 {
-    const grade *g = &c->grade;
-    if (g->verdict == GRADE_DIVERGED)
+    const ph_grade *g = &c->grade;
+    if (g->verdict == PH_GRADE_DIVERGED)
         return isnan(g->diverged) ? "diverged" : memory_text("diverged at t = %.6g", g->diverged);
-    if (g->verdict == GRADE_TIMES_MISSING) {
+    if (g->verdict == PH_GRADE_TIMES_MISSING) {
         const char *when =
             isnan(g->cut) ? ""
                           : memory_text("diverged at t = %.6g, or was cut short there: ", g->cut);
         return memory_text("%s%zu of %zu times have no row", when, c->times - g->matched, c->times);
     }
-    if (g->looks_like != GRADE_NO_MISTAKE)
+    if (g->looks_like != PH_GRADE_NO_MISTAKE)
         return memory_text("looks like: %s", ph_grade_mistake_text(g->looks_like));
-    if (g->verdict == GRADE_WRONG_LENGTH)
+    if (g->verdict == PH_GRADE_WRONG_LENGTH)
         return memory_text("the length of the quaternion is off by %.3g", g->length);
-    if (g->verdict == GRADE_WRONG_ATTITUDE)
+    if (g->verdict == PH_GRADE_WRONG_ATTITUDE)
         return memory_text("%.3g times the bound", g->attitude / c->bound);
-    return g->verdict == GRADE_WRONG_VELOCITY
+    return g->verdict == PH_GRADE_WRONG_VELOCITY
                ? memory_text("the angular velocity is off by %.3g of the largest", g->velocity)
                : "";
 }
 
 static void render_case(rendering *r, const graded *c)
 {
-    const grade *g = &c->grade;
+    const ph_grade *g = &c->grade;
     render_object(r, case_rows[c->of].name);
     render_cells(r, "- attitude_error energy_error momentum_error order",
                  "%s\t%.1e\t%.1e\t%.1e\t%.1f", case_rows[c->of].name, g->attitude, g->energy,
@@ -254,7 +254,7 @@ static void render_case(rendering *r, const graded *c)
         "velocity_bound times rows",
         "%g %g %g %g %g %g %g %g %zu %zu", g->length, g->speed, g->velocity, g->diverged,
         g->energy_drift, g->attitude_drift, c->bound, c->velocity_bound, c->times, g->matched);
-    render_cells(r, "?passed reason", "%s\t%s", g->verdict == GRADE_PASSED ? "yes" : "no",
+    render_cells(r, "?passed reason", "%s\t%s", g->verdict == PH_GRADE_PASSED ? "yes" : "no",
                  reason_of(c));
     render_close(r);
 }
@@ -296,7 +296,7 @@ static const char *energy_of(const report *r)
     const double round_off = 1e-9;
     size_t gains = 0, loses = 0, changes = 0, bodies = 0;
     for (size_t i = 0; i < r->count; i++) {
-        const grade *g = &r->of[i].grade;
+        const ph_grade *g = &r->of[i].grade;
         if (!r->of[i].is_free || !isfinite(g->energy))
             continue;
         bodies++;
@@ -321,7 +321,7 @@ static bool is_euler(const report *r, double sign)
     size_t count = 0, close = 0;
     bool known = true;
     for (size_t i = 0; i < r->count; i++) {
-        const grade *g = &r->of[i].grade;
+        const ph_grade *g = &r->of[i].grade;
         if (!r->of[i].is_free || !isfinite(g->euler_step) || !(g->energy > round_off))
             continue;
         known = known && g->h != 0.0;
@@ -351,7 +351,7 @@ static overview overview_of(const report *r)
     double *order = memory_new(r->count, sizeof *order);
     size_t count = 0;
     for (size_t i = 0; i < r->count; i++) {
-        const grade *g = &r->of[i].grade;
+        const ph_grade *g = &r->of[i].grade;
         const double when = isnan(g->diverged) ? g->cut : g->diverged;
         if (g->order > least) /* otherwise the errors do not come from the step */
             order[count++] = g->order;
@@ -395,7 +395,7 @@ static void render_overview(rendering *to, const report *r, bool mistaken)
 static int render_report(report *r)
 {
     rendering *to = &r->to;
-    size_t looks[GRADE_NO_MISTAKE + 1] = {0};
+    size_t looks[PH_GRADE_NO_MISTAKE + 1] = {0};
     to->table.right = 0x1e;
     render_item(to, NULL);
     render_object(to, "cases");
@@ -407,13 +407,13 @@ static int render_report(report *r)
     render_close(to);
     render_table(to);
     render_text(to, "\n");
-    render_overview(to, r, 2 * (r->count - looks[GRADE_NO_MISTAKE]) > r->count);
+    render_overview(to, r, 2 * (r->count - looks[PH_GRADE_NO_MISTAKE]) > r->count);
     if (r->count == r->wanted)
         render_text(to, "%zu of %zu passed", r->passed, r->count);
     else
         render_text(to, "%zu of %zu cases, %zu missing; %zu passed, %zu failed", r->count,
                     r->wanted, r->wanted - r->count, r->passed, r->count - r->passed);
-    for (grade_mistake m = GRADE_TRANSPOSED; m < GRADE_NO_MISTAKE; m++)
+    for (ph_grade_mistake m = PH_GRADE_TRANSPOSED; m < PH_GRADE_NO_MISTAKE; m++)
         if (looks[m] > 0)
             render_text(to, "; %zu look%s like: %s", looks[m], looks[m] == 1 ? "s" : "",
                         ph_grade_mistake_text(m));
@@ -440,7 +440,7 @@ static bool write_script(FILE *script, plot_format format, const void *context)
         const graded *c = &r->of[i];
         const double error = isnan(c->grade.attitude) ? most : c->grade.attitude;
         (void)fprintf(script, "%s,%zu,%.6g,%.6g,%d\n", case_rows[c->of].name, r->count - i,
-                      larger_or_nan(error, least), c->bound, c->grade.verdict == GRADE_PASSED);
+                      larger_or_nan(error, least), c->bound, c->grade.verdict == PH_GRADE_PASSED);
     }
     plot_data_end(script);
     return plot_end(script, "grade");
@@ -473,7 +473,7 @@ static int grade_results(report *r, const results *rows, const char *names)
         json_t *json = case_json(i);
         if (json == NULL)
             return fail_memory();
-        grade_case c = case_of(json);
+        ph_grade_case c = case_of(json);
         if (r->single)
             set_bounds_for_float(&c, json);
         graded *g = &r->of[r->count++];
@@ -485,7 +485,7 @@ static int grade_results(report *r, const results *rows, const char *names)
         json_decref(json);
         if (ph_grade_rows(&c, rows->of[i].row, rows->of[i].count, &g->grade) != PH_OK)
             return fail_memory();
-        r->passed += g->grade.verdict == GRADE_PASSED;
+        r->passed += g->grade.verdict == PH_GRADE_PASSED;
     }
     TRY(render_report(r));
     TRY(pictures_draw(&r->plots, write_script, r));

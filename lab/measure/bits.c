@@ -1,6 +1,6 @@
 /* bits.c - runs everything that there is from fixed starts, and forms checksums of all bits
  * of all states on the way. */
-#include "lab/measure/bits.h"
+#include "polhode/measure.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -18,7 +18,7 @@
  * both; a mirror M makes (s, v) to (s, -M v); motions by wrong equations are in the case. A
  * velocity that is a half step off differs by a multiple of the acceleration.
  */
-#include "lab/measure/grade.h"
+#include "polhode/grade.h"
 
 #include <assert.h>
 #include <math.h>
@@ -31,7 +31,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-static_assert(sizeof(grade_row) == GRADE_ROW_DOUBLES * sizeof(double),
+static_assert(sizeof(ph_grade_row) == PH_GRADE_ROW_DOUBLES * sizeof(double),
               "a row is made of doubles alone");
 
 /* The slope of a straight line through n points; from one number to the next it is `stride`. */
@@ -73,8 +73,8 @@ static double make_unit(ph_quat *q)
 
 /* The rows of one step at the times of a case. */
 typedef struct comparison {
-    const grade_case *of;
-    grade_row *row;
+    const ph_grade_case *of;
+    ph_grade_row *row;
     size_t count;
 } comparison;
 
@@ -90,7 +90,7 @@ static int order_of(double a, double b)
  * then is ordered by its numbers, so that the sums are the same whatever the order was. */
 static int compare_rows(const void *a, const void *b)
 {
-    const grade_row *x = a, *y = b;
+    const ph_grade_row *x = a, *y = b;
     int order = order_of(fabs(x->h), fabs(y->h));
     order = order != 0 ? order : order_of(x->h, y->h);
     order = order != 0 ? order : (x->at < 0.0) - (y->at < 0.0);
@@ -103,7 +103,7 @@ static int compare_rows(const void *a, const void *b)
 }
 
 /* Finds the time of the case that a row belongs to; the row's time then becomes that one. */
-static void match_time(const grade_case *c, grade_row *row)
+static void match_time(const ph_grade_case *c, ph_grade_row *row)
 {
     const double part = 1e-9;
     row->at = -1.0;
@@ -117,12 +117,12 @@ static void match_time(const grade_case *c, grade_row *row)
     }
 }
 
-static bool is_finite(const grade_row *r)
+static bool is_finite(const ph_grade_row *r)
 {
     return isfinite(r->t) && finite4(r->q) && finite3(r->w);
 }
 
-static const grade_state *state_of(const comparison *c, size_t n)
+static const ph_grade_state *state_of(const comparison *c, size_t n)
 {
     return &c->of->state[(size_t)c->row[n].at];
 }
@@ -140,7 +140,7 @@ static double apart(ph_quat a, ph_quat b)
     return 2.0 * ph_atan2(norm(vec(d)), fabs(d.w));
 }
 
-static ph_vec3 momentum_of(const grade_case *c, ph_vec3 w)
+static ph_vec3 momentum_of(const ph_grade_case *c, ph_vec3 w)
 {
     const double *J = c->tensor;
     return vec3(J[0] * w.x + J[3] * w.y + J[4] * w.z, J[3] * w.x + J[1] * w.y + J[5] * w.z,
@@ -162,12 +162,12 @@ static double fastest_of(const comparison *c)
 }
 
 /* Fills the errors of the rows, and brings their quaternions to unit length. */
-static void fill_errors(const comparison *c, grade *g)
+static void fill_errors(const comparison *c, ph_grade *g)
 {
     const double fastest = fastest_of(c);
     double most = 0.0, largest = 0.0;
     for (size_t i = 0; i < c->count; i++) {
-        grade_row *r = &c->row[i];
+        ph_grade_row *r = &c->row[i];
         const ph_quat q = exact_attitude(c, i);
         const ph_vec3 w = state_of(c, i)->w, m = momentum_of(c->of, r->w),
                       exact = momentum_of(c->of, w);
@@ -182,7 +182,7 @@ static void fill_errors(const comparison *c, grade *g)
         largest = larger_or_nan(largest, norm(L));
     }
     for (size_t i = 0; i < c->count; i++) {
-        grade_row *r = &c->row[i];
+        ph_grade_row *r = &c->row[i];
         r->energy /= positive_or_1(most);
         r->momentum /= positive_or_1(largest);
         g->attitude = larger_or_nan(g->attitude, r->attitude);
@@ -202,17 +202,17 @@ static bool velocity_is_right(const comparison *c, double error)
 
 /* ---- usual mistakes -------------------------------------------------------------- */
 
-const char *ph_grade_mistake_text(grade_mistake m)
+const char *ph_grade_mistake_text(ph_grade_mistake m)
 {
     static const char *const texts[] = {"transposed attitude", "scalar last", "space velocity",
                                         "no gyroscopic term",  "left handed", "half step"};
-    return m < GRADE_NO_MISTAKE ? texts[m] : NULL;
+    return m < PH_GRADE_NO_MISTAKE ? texts[m] : NULL;
 }
 
-grade_mistake ph_grade_mistake_named(const char *text)
+ph_grade_mistake ph_grade_mistake_named(const char *text)
 {
-    grade_mistake m = GRADE_TRANSPOSED;
-    while (m < GRADE_NO_MISTAKE && strcmp(ph_grade_mistake_text(m), text) != 0)
+    ph_grade_mistake m = PH_GRADE_TRANSPOSED;
+    while (m < PH_GRADE_NO_MISTAKE && strcmp(ph_grade_mistake_text(m), text) != 0)
         m++;
     return m;
 }
@@ -234,15 +234,15 @@ static ph_quat read_scalar_last(ph_quat q)
 
 /* What is done to the attitude at the start, and to each that is written. */
 static const struct exchange {
-    grade_mistake is;
+    ph_grade_mistake is;
     ph_quat (*read)(ph_quat), (*write)(ph_quat);
 } exchanges[] = {
-    {GRADE_TRANSPOSED, same, inverse},
-    {GRADE_TRANSPOSED, inverse, same},
-    {GRADE_TRANSPOSED, inverse, inverse},
-    {GRADE_SCALAR_LAST, same, write_scalar_last},
-    {GRADE_SCALAR_LAST, read_scalar_last, same},
-    {GRADE_SCALAR_LAST, read_scalar_last, write_scalar_last},
+    {PH_GRADE_TRANSPOSED, same, inverse},
+    {PH_GRADE_TRANSPOSED, inverse, same},
+    {PH_GRADE_TRANSPOSED, inverse, inverse},
+    {PH_GRADE_SCALAR_LAST, same, write_scalar_last},
+    {PH_GRADE_SCALAR_LAST, read_scalar_last, same},
+    {PH_GRADE_SCALAR_LAST, read_scalar_last, write_scalar_last},
 };
 
 /* Mirrors: through a plane of two axes, or exchanging two axes. Row i of M has one element that is not
@@ -283,10 +283,10 @@ static ph_quat predicted(const prediction *p, const comparison *c, size_t n)
 /* What fits best so far: the largest distance of the rows from what a mistake predicts. */
 typedef struct guess {
     double distance;
-    grade_mistake is;
+    ph_grade_mistake is;
 } guess;
 
-static void consider(guess *g, const comparison *c, grade_mistake is, prediction p)
+static void consider(guess *g, const comparison *c, ph_grade_mistake is, prediction p)
 {
     double distance = 0.0;
     for (size_t n = 0; n < c->count; n++)
@@ -300,7 +300,7 @@ static void guess_attitude(guess *g, const comparison *c)
     for (size_t i = 0; i < COUNT(exchanges); i++)
         consider(g, c, exchanges[i].is, (prediction){.exchange = &exchanges[i]});
     for (size_t i = 0; i < 2 * COUNT(mirrors); i++)
-        consider(g, c, GRADE_LEFT_HANDED,
+        consider(g, c, PH_GRADE_LEFT_HANDED,
                  (prediction){.mirror = &mirrors[i / 2], .sign = i % 2 != 0 ? 1.0 : -1.0});
     for (size_t i = 0; i < c->of->mistakes; i++)
         consider(g, c, c->of->mistake[i].is, (prediction){.attitude = c->of->mistake[i].attitude});
@@ -323,13 +323,13 @@ static bool is_half_step(const comparison *c, double off)
     const double low = 0.3, high = 0.7, h = fabs(c->row[0].h); /* steps */
     double xy = 0.0, xx = 0.0, rest = 0.0;
     for (size_t n = 0; n < c->count; n++) {
-        const grade_state *exact = state_of(c, n);
+        const ph_grade_state *exact = state_of(c, n);
         xx += dot(exact->acceleration, exact->acceleration);
         xy += dot(exact->acceleration, sub(c->row[n].w, exact->w));
     }
     const double s = xx > 0.0 ? xy / xx : 0.0;
     for (size_t n = 0; n < c->count; n++) {
-        const grade_state *exact = state_of(c, n);
+        const ph_grade_state *exact = state_of(c, n);
         rest = larger_or_nan(rest,
                              norm(sub(sub(c->row[n].w, exact->w), scale(s, exact->acceleration))));
     }
@@ -337,25 +337,25 @@ static bool is_half_step(const comparison *c, double off)
 }
 
 /* The mistake that explains the errors but for a tenth. */
-static grade_mistake mistake_of(const comparison *c, double attitude)
+static ph_grade_mistake mistake_of(const comparison *c, double attitude)
 {
     const double part = 0.1, most = 0.2; /* radians */
     if (c->count == 0)
-        return GRADE_NO_MISTAKE;
+        return PH_GRADE_NO_MISTAKE;
     const double bound = c->of->bound, off = velocity_distance(c, false, 1.0);
     if (attitude > bound) {
-        guess g = {smaller_or_nan(part * attitude, most), GRADE_NO_MISTAKE};
+        guess g = {smaller_or_nan(part * attitude, most), PH_GRADE_NO_MISTAKE};
         guess_attitude(&g, c);
-        if (g.is == GRADE_TRANSPOSED && velocity_distance(c, false, -1.0) < part * off)
-            return GRADE_LEFT_HANDED; /* both are reversed */
-        if (g.is != GRADE_NO_MISTAKE)
+        if (g.is == PH_GRADE_TRANSPOSED && velocity_distance(c, false, -1.0) < part * off)
+            return PH_GRADE_LEFT_HANDED; /* both are reversed */
+        if (g.is != PH_GRADE_NO_MISTAKE)
             return g.is;
     }
     if (!(off > larger_or_nan(1e-6, 10.0 * attitude) * fastest_of(c)) && attitude < bound)
-        return GRADE_NO_MISTAKE;
+        return PH_GRADE_NO_MISTAKE;
     if (velocity_distance(c, true, 1.0) < part * off)
-        return GRADE_SPACE_VELOCITY;
-    return attitude <= bound && is_half_step(c, off) ? GRADE_HALF_STEP : GRADE_NO_MISTAKE;
+        return PH_GRADE_SPACE_VELOCITY;
+    return attitude <= bound && is_half_step(c, off) ? PH_GRADE_HALF_STEP : PH_GRADE_NO_MISTAKE;
 }
 
 /* ---- steps ----------------------------------------------------------------------- */
@@ -378,7 +378,8 @@ static double euler_step(const comparison *c)
 
 /* The order: the slope of the errors over the steps, in logarithms. `x` has room for two numbers for each
  * row. The rows are sorted, and their errors are filled in. */
-static double order_of_method(const grade_case *c, const grade_row *row, size_t count, double *x)
+static double order_of_method(const ph_grade_case *c, const ph_grade_row *row, size_t count,
+                              double *x)
 {
     const double round_off = 1e-10, large = 0.3;
     double *y = x + count;
@@ -403,10 +404,10 @@ static double order_of_method(const grade_case *c, const grade_row *row, size_t 
 /* ---- grades ---------------------------------------------------------------------- */
 
 /* Grades the rows of one step; the first of them are those at the times of the case. */
-static void grade_step(const grade_case *c, grade_row *row, size_t count, grade *g)
+static void grade_step(const ph_grade_case *c, ph_grade_row *row, size_t count, ph_grade *g)
 {
     bool finite = true;
-    *g = (grade){.h = row[0].h, .diverged = NAN, .cut = NAN};
+    *g = (ph_grade){.h = row[0].h, .diverged = NAN, .cut = NAN};
     for (size_t i = 0; i < count; i++) {
         if (!is_finite(&row[i])) {
             finite = false;
@@ -419,8 +420,8 @@ static void grade_step(const grade_case *c, grade_row *row, size_t count, grade 
     }
     const comparison rows = {c, row, g->rows};
     fill_errors(&rows, g);
-    g->energy_drift = slope_of(&row->t, &row->energy, g->rows, GRADE_ROW_DOUBLES);
-    g->attitude_drift = slope_of(&row->t, &row->attitude, g->rows, GRADE_ROW_DOUBLES);
+    g->energy_drift = slope_of(&row->t, &row->energy, g->rows, PH_GRADE_ROW_DOUBLES);
+    g->attitude_drift = slope_of(&row->t, &row->attitude, g->rows, PH_GRADE_ROW_DOUBLES);
     g->energy_end = g->rows > 0 ? row[g->rows - 1].energy : NAN;
     g->euler_step = euler_step(&rows);
     if (g->matched < c->times && g->rows > 0 && (size_t)row[g->rows - 1].at + 1 == g->matched)
@@ -428,18 +429,18 @@ static void grade_step(const grade_case *c, grade_row *row, size_t count, grade 
     if (g->rows == 0)
         g->attitude = g->energy = g->momentum = g->length = g->speed = g->velocity = NAN;
     if (!finite)
-        g->verdict = GRADE_DIVERGED;
+        g->verdict = PH_GRADE_DIVERGED;
     else if (g->matched < c->times)
-        g->verdict = GRADE_TIMES_MISSING;
+        g->verdict = PH_GRADE_TIMES_MISSING;
     else if (!(2.0 * g->length <= c->bound))
-        g->verdict = GRADE_WRONG_LENGTH;
+        g->verdict = PH_GRADE_WRONG_LENGTH;
     else if (!(g->attitude <= c->bound))
-        g->verdict = GRADE_WRONG_ATTITUDE;
+        g->verdict = PH_GRADE_WRONG_ATTITUDE;
     else if (!velocity_is_right(&rows, g->velocity))
-        g->verdict = GRADE_WRONG_VELOCITY;
+        g->verdict = PH_GRADE_WRONG_VELOCITY;
 }
 
-ph_status ph_grade_rows(const grade_case *c, grade_row *row, size_t count, grade *out)
+ph_status ph_grade_rows(const ph_grade_case *c, ph_grade_row *row, size_t count, ph_grade *out)
 {
     double *x = array_create(size_product(2, count), sizeof *x);
     if (x == NULL)
@@ -447,14 +448,14 @@ ph_status ph_grade_rows(const grade_case *c, grade_row *row, size_t count, grade
     for (size_t i = 0; i < count; i++)
         match_time(c, &row[i]);
     qsort(row, count, sizeof *row, compare_rows);
-    *out = (grade){.diverged = NAN,
-                   .cut = NAN,
-                   .energy_end = NAN,
-                   .euler_step = NAN,
-                   .looks_like = GRADE_NO_MISTAKE,
-                   .verdict = GRADE_TIMES_MISSING};
+    *out = (ph_grade){.diverged = NAN,
+                      .cut = NAN,
+                      .energy_end = NAN,
+                      .euler_step = NAN,
+                      .looks_like = PH_GRADE_NO_MISTAKE,
+                      .verdict = PH_GRADE_TIMES_MISSING};
     for (size_t begin = 0, end; begin < count; begin = end) {
-        grade g;
+        ph_grade g;
         for (end = begin + 1; end < count && row[end].h == row[begin].h;)
             end++;
         grade_step(c, row + begin, end - begin, &g);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lab/measure/bits.h"
+#include "polhode/measure.h"
 
 static bool see(void *context, const char *name, uint64_t sum)
 {

@@ -4,7 +4,6 @@
 
 #include <time.h>
 
-#include "../../../src/base/unit_names.h" /* not of the interface, but of every build */
 
 static PyObject *run_error, *snapshot_error;
 

@@ -6,7 +6,6 @@
 
 #include <polhode/measure.h>
 
-#include "../../../lab/measure/bits.h" /* not of the interface, but of every build */
 
 static bool see_bits(void *context, const char *name, uint64_t sum)
 {
