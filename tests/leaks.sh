@@ -6,7 +6,6 @@
 set -eu
 tool=$2/polhode
 many=$2/tests/tool_lines
-inputs=$1/tests/corpus/convert
 leaks=23 # the exit status of a process that left memory behind
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -116,7 +115,8 @@ while read -r problem; do
         ends '0|2' convert "cut_$problem.$format" --out again.csv
     done
 done <first_problems
-for input in "$inputs"/*; do
+"$1/scripts/corpus" unpack convert inputs
+for input in inputs/*; do
     ends '0|2' convert "$input" --out again.csv
 done
 run_lines

@@ -1,7 +1,7 @@
 /* fuzz.h - what the fuzz targets share.
  *
  * A target is tests/fuzz/NAME.c with LLVMFuzzerTestOneInput. libFuzzer calls it with
- * inputs of its own (`scripts/fuzz`), replay.c with those in tests/corpus/NAME (`make test`).
+ * inputs of its own (`scripts/fuzz`), replay.c with those in tests/corpus/NAME.txt (`make test`).
  * Whatever does not hold aborts.
  */
 #ifndef TESTS_FUZZ_FUZZ_H
