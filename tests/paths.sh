@@ -48,7 +48,7 @@ printf '/* src/there.c\n * and (src/gone.c), src/NAME.c, of/course.c */\n' >"$wo
 found=$(cd "$1" && missing . docs/*.md docs/tutorials/*.md CONTRIBUTING.md README.md
     find src lab tool include bench bindings examples -type f -not -path '*/node_modules/*' \
         -name '*.[chjp]*' -print >"$work/files"
-    find scripts tests CMakeLists.txt Makefile -type f -not -path 'tests/corpus/*' -not -path 'tests/golden/*' \
+    find scripts tests CMakeLists.txt Makefile -type f -not -path 'tests/corpus/*' \
         -not -name paths.sh -not -name lists.sh -not -name layers.sh -print >>"$work/files"
     # shellcheck disable=SC2046 # no name has a blank
     named . $(cat "$work/files"))

@@ -39,8 +39,9 @@ the value of that variable.
 
 Names in expressions: out, err and status of the command; json, its output as JSON, with members as attributes; rows, its output as CSV:
 rows.x is a column of numbers, rows[0].x one of them, rows.header the names; text(FILE), raw(FILE), load(FILE) of JSON,
-csv(FILE or TEXT), npy(FILE), write(FILE, TEXT or BYTES), files(PATTERN), near(A, B, TOLERANCE) of numbers and lists of them, apart(A, B), the largest difference of the attitudes and momenta
-at the ends of two runs as JSON, and Python's modules math, re and struct, with the functions of math.
+csv(FILE or TEXT), npy(FILE), write(FILE, TEXT or BYTES), files(PATTERN), near(A, B, TOLERANCE) of numbers and lists of them,
+apart(A, B), the largest difference of the attitudes and momenta at the ends of two runs as JSON, SOURCE, the folder of the sources,
+and Python's modules math, re and struct, with the functions of math.
 """
 import ast
 import csv
@@ -276,6 +277,7 @@ class Run:
         self.environment = os.environ | {"PATH": f"{programs}:{os.environ['PATH']}"}
         self.names = helpers(self.folder)
         self.failures, self.skips, self.said, self.left = [], [], {}, []
+        self.set("SOURCE", str(pathlib.Path(__file__).resolve().parent.parent))
 
     def fail(self, line, text):
         self.failures.append(f"{self.path.name}:{line.number}: {text}")
