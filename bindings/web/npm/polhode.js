@@ -46,7 +46,7 @@ export function csv(values, columns) {
 
 // ---- grades of programs ---------------------------------------------------------------------
 
-const ROW = 16; // numbers of a row: grade_row of lab/measure/grade.h
+const ROW = 16; // numbers of a row: ph_grade_row of polhode/grade.h
 const GRADE = ['attitude', 'energy', 'momentum', 'length', 'speed', 'velocity', 'energyDrift', 'attitudeDrift', 'order', 'h', 'diverged',
   'counted', 'matched', 'looksLike', 'verdict'];
 const VERDICTS = ['passed', 'diverged', 'times missing', 'wrong length', 'wrong attitude', 'wrong velocity'];
