@@ -17,7 +17,6 @@
 #include "integrators/adaptive_run.h"
 #include "kinds/molecules/system.h"
 #include "kinds/spheres/spheres_list.h"
-#include "polhode/measure.h"
 #include "lab/measure/properties.h"
 #include "motion/batch/part.h"
 #include "motion/vec.h"
@@ -27,8 +26,6 @@
 #include "support/generic.h"
 #include "support/golden.h"
 #include "support/molecules.h"
-#include "support/quick.h"
-#include "support/skip.h"
 #include "support/sphere_runs.h"
 #include "support/stepping.h"
 #include "support/systems.h"
@@ -618,25 +615,6 @@ static void test_measure(void **state)
 
 /* ---- what `polhode bits` prints ---------------------------------------------------- */
 
-static bool take_bits(void *context, const char *name, uint64_t sum)
-{
-    checksum c = {.bits = sum};
-    (void)context;
-    take(&c, 0.0);
-    golden(&c, "bits of %s", name);
-    return true;
-}
-
-/* After few steps: test_bits has all. */
-static void test_bits(void **state)
-{
-    (void)state;
-    if (is_emulated())
-        skip_because("a program of its own compares these under emulation");
-    const uint64_t all = ph_bits(14, take_bits, NULL);
-    (void)take_bits(NULL, "all", all);
-}
-
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -646,7 +624,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_problems),     cmocka_unit_test(test_spheres),
         cmocka_unit_test(test_molecules),    cmocka_unit_test(test_boxes),
         cmocka_unit_test(test_measure),      cmocka_unit_test(test_elliptic),
-        cmocka_unit_test(test_bits),
     };
     return golden_main(argc, argv, "golden.txt", tests, sizeof tests / sizeof tests[0]);
 }
