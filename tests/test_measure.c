@@ -85,6 +85,8 @@ static void mcg_as_printed(void **state)
 static void s4_6_as_printed(void **state)
 {
     (void)state;
+    if (is_emulated())
+        skip_because("too slow under emulation");
     const ph_measurement right = sheet_of(integrator_of("s4_6+exact")),
                          wrong = sheet_of(
                              (ph_integrator){.flow = find_flow("exact"), .scheme = printed_s4_6()});
@@ -532,6 +534,8 @@ static void stops_when_told_to(const ph_integrator *one)
 static void many(void **state)
 {
     (void)state;
+    if (is_emulated())
+        skip_because("too slow under emulation");
     static const char *const names[] = {"vlv", "sr2", "verlet+mr", "dmv2:suzuki4"};
     enum { COUNT = sizeof names / sizeof names[0] };
     ph_integrator i[COUNT];

@@ -18,6 +18,7 @@
 #include "motion/vec.h"
 #include "polhode/system.h"
 #include "support/quick.h"
+#include "support/skip.h"
 #include "support/stepping.h"
 #include "system/find.h"
 #include "system/run_body.h"
@@ -303,6 +304,8 @@ static ph_vec3 own_torque(const ph_problem *p, const ph_instant *now)
 static void test_own_torque(void **state)
 {
     (void)state;
+    if (is_emulated())
+        skip_because("too slow under emulation");
     for (int damped = 0; damped < 2; damped++) {
         study x = study_of("heavy_top", NULL, 3.0, 0.0);
         ph_problem own = *find_problem("heavy_top");
@@ -419,6 +422,8 @@ static void test_velocity(void **state)
 static void test_extended(void **state)
 {
     (void)state;
+    if (is_emulated())
+        skip_because("too slow under emulation");
     static const ph_parameter gains[] = {{.name = "kp", .first = 0, .count = 3},
                                          {.name = "kd", .first = 3, .count = 3},
                                          {.name = "pull", .first = 6, .count = 9}};
