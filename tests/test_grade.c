@@ -1,5 +1,5 @@
 /* test_grade.c - the grades of rows of a case that is made here: which times are matched, the order,
- * and what counts as a mistake. test_cli_grade.c has the cases of the tool. */
+ * and what counts as a mistake. transcripts/grade.txt has the cases of the tool. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -324,9 +324,7 @@ class Run:
                 self.set(name.strip(), self.expand(text.strip()))
             elif line.kind == "value":
                 name, _, expression = line.text.partition(" := ")
-                value, names = self.value(line, expression, self.last)[0], name.split(", ")
-                for one, its_value in zip(names, value if len(names) > 1 else [value], strict=True):
-                    self.set(one, its_value)
+                self.assign(line, name.split(", "), expression)
             elif line.kind == "leaves":
                 self.left.append(line.text)
             elif line.kind == "needs":
@@ -340,6 +338,16 @@ class Run:
                 raise Fault(f"{self.path.name}:{line.number}: no command before it")
 
     last = None
+
+    def assign(self, line, names, expression):
+        """A value that cannot be computed is a failure, and ends the section."""
+        try:
+            value = self.value(line, expression, self.last)[0]
+            for name, its_value in zip(names, value if len(names) > 1 else [value], strict=True):
+                self.set(name, its_value)
+        except Exception as error:
+            self.fail(line, f"{line.text}: {type(error).__name__}: {error}")
+            raise Missing from error
 
     def repeat(self, line):
         names, _, expression = line.text.partition(" in ")
@@ -511,7 +519,7 @@ SELF = [  # a transcript and whether it passes
     ("$ n=hidden; echo 1 >${n}_file", False), ("leaves hid*\n$ n=hidden; echo 1 >${n}_file", True), ("? 1 == 2", False),
     ("let A = a\nlet B = $A b\n$ echo $B\n| a b\n? B == 'a b'\nx, y := [1, 2]\n? x + y == 3", True),
     ("python\n    def f(x):\n        return x + 1\n? f(1) == 2", True),
-    ("== One\nneeds no_such_program\n$ false\n== Two\n$ true", True), ("== One\nneeds no_such_program\n== Two\n$ false", False),
+    ("$ echo a\nx := json.b\n$ true", False), ("== One\nneeds no_such_program\n$ false\n== Two\n$ true", True), ("== One\nneeds no_such_program\n== Two\n$ false", False),
 ]
 
 
