@@ -171,7 +171,7 @@ static void numbers_decide(void **state)
     run = RUN("reproduce", "--quick", "krysl_figure5", "--out", "out", "--markdown");
     assert_done(&run);
     assert_contains(run.out, "| not reproduced |");
-    assert_contains(run.out, "measured 0.9, required between 0 and 0.05");
+    assert_contains(run.out, "measured 0.9, required 0 to 0.05");
     tool_run_free(&run);
     remove_results();
 }

@@ -230,49 +230,60 @@ void check_sheet(rendering *r, const check_row *row)
 
 /* ---- one line for each ----------------------------------------------------------- */
 
-/* Verdicts alone, and what it is: what a page of the documentation shows, the same on
- * every machine. For people also numbers, and two tables, each as wide as a terminal. */
-static void add_free(grid *g, const check_row *row, bool markdown)
+/* The cells of the free body, behind the name. */
+static const char *free_cells(const check_row *row)
 {
     const ph_measurement *s = &row->sheet;
-    grid_add(g, markdown ? "`%s`" : "%s", row->name);
-    grid_add(g, "%s\t%s\t%s\t%s\t%s\t%s\t%s", check_order(s),
-             check_answer(s->field.applies ? s->field.symmetric : s->free.symmetric),
-             check_answer(s->free.symplectic), check_answer(s->free.poisson),
-             check_energy(s->free.energy), check_momentum(s->free.momentum),
-             check_momentum(s->free.casimir));
+    return memory_text("%s\t%s\t%s\t%s\t%s\t%s\t%s", check_order(s),
+                       check_answer(s->field.applies ? s->field.symmetric : s->free.symmetric),
+                       check_answer(s->free.symplectic), check_answer(s->free.poisson),
+                       check_energy(s->free.energy), check_momentum(s->free.momentum),
+                       check_momentum(s->free.casimir));
 }
 
 /* The titles and sources of what is made of others are those of its parts, which other tables have. */
-static bool has_own_title(check_kind kind)
-{
-    return kind != CHECK_PAIRS && kind != CHECK_COMPOSITIONS;
-}
+static const bool has_title[CHECK_KINDS] = {
+    [CHECK_METHODS] = true, [CHECK_SCHEMES] = true, [CHECK_FLOWS] = true};
 
-static void add_page(grid *g, const check_row *row)
+static const char *page_cells(const check_row *row)
 {
     const ph_properties *c = &row->sheet.field;
-    const bool titles = has_own_title(row->kind);
+    const char *cells = memory_text("%s\t\t\t", free_cells(row));
+    if (c->applies)
+        cells = memory_text("%s\t%s\t%s\t%s", free_cells(row), check_answer(c->symplectic),
+                            check_energy(c->energy), check_momentum(c->momentum));
+    return has_title[row->kind] ? memory_text("%s\t%s\t%s", cells, row->title, row->cite) : cells;
+}
+
+/* Verdicts alone, and what it is: what a page of the documentation shows, the same on
+ * every machine. One row for all that agree in every cell. */
+static void add_page(grid *g, const check_list *list, size_t i)
+{
+    const check_row *row = list->row;
+    const char *cells = page_cells(&row[i]), *names = "";
     if (g->count == 0)
         grid_add(g,
                  "name\torder\tsymmetric\tfree: symplectic\tPoisson\tenergy\tmomentum\t"
                  "its length\tfield: symplectic\tenergy\tmomentum%s",
-                 titles ? "\ttitle\tsource" : "");
-    add_free(g, row, true);
-    grid_add(g, "%s\t%s\t%s", c->applies ? check_answer(c->symplectic) : "",
-             c->applies ? check_energy(c->energy) : "",
-             c->applies ? check_momentum(c->momentum) : "");
-    if (titles)
-        grid_add(g, "%s\t%s", row->title, row->cite);
+                 has_title[row[i].kind] ? "\ttitle\tsource" : "");
+    for (size_t k = 0; k < list->count; k++) {
+        if (row[k].kind != row[i].kind || strcmp(page_cells(&row[k]), cells) != 0)
+            continue;
+        if (k < i)
+            return;
+        names = memory_list(names, memory_text("`%s`", row[k].name));
+    }
+    grid_add(g, "%s\t%s", names, cells);
 }
 
+/* Verdicts and numbers for people, in two tables, each as wide as a terminal. */
 static void add_text(grid *g, grid *field, const check_row *row)
 {
     const ph_measurement *s = &row->sheet;
     const ph_properties *c = &s->field;
     if (g->count == 0)
         grid_add(g, "name\torder\tsymm\tsympl\tPoisson\tenergy\tmomentum\tlength\tns/step");
-    add_free(g, row, false);
+    grid_add(g, "%s\t%s", row->name, free_cells(row));
     grid_add(g, "%.0f", s->nanoseconds);
     if (!c->applies)
         return;
@@ -295,7 +306,7 @@ void check_table(outfile *out, const check_list *list, bool markdown)
             if (list->row[i].kind != kind)
                 continue;
             if (markdown)
-                add_page(&g, &list->row[i]);
+                add_page(&g, list, i);
             else
                 add_text(&g, &field, &list->row[i]);
         }

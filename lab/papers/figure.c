@@ -174,7 +174,7 @@ const char *bounds_text(const statement *x, char text[BOUNDS_TEXT])
     else if (isinf(x->upper))
         (void)snprintf(text, BOUNDS_TEXT, "at least %s", low);
     else
-        (void)snprintf(text, BOUNDS_TEXT, "between %s and %s", low, high);
+        (void)snprintf(text, BOUNDS_TEXT, "%s to %s", low, high);
     return text;
 }
 
@@ -223,7 +223,7 @@ const char *claims_reason(const claims *f, char text[REASON_TEXT])
             continue;
         append(text, "; not: ");
         if (x->words != NULL)
-            append(text, "\"%s\" (%s): ", x->words, x->where);
+            append(text, "(%s) ", x->where);
         append_statement(text, "", x);
         if (instead != NULL)
             append_statement(text, "; instead: ", instead);
