@@ -1,6 +1,6 @@
 /* test_cli_stops.c - the command-line tool under Ctrl-C and other signals, through pipes that stay open or are closed, and at
  * a terminal. What commands print otherwise is in transcripts. */
-/* Needs lab, extra. */
+/* Needs kinds, lab, extra. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -137,6 +137,81 @@ static void stops_between_steps(void **state)
     assert_int_equal(unlink("bodies.csv"), 0);
 }
 
+/* ---- run --scatter, stopped and resumed ---------------------------------------------------- */
+
+static void assert_same_files(const char *one, const char *other)
+{
+    FILE *f = fopen(one, "rb"), *g = fopen(other, "rb");
+    int x = 0;
+    while (x != EOF) {
+        x = fgetc(f);
+        assert_int_equal(x, fgetc(g));
+    }
+    (void)fclose(f);
+    (void)fclose(g);
+}
+
+static void remove_all(const char *const *names)
+{
+    for (; *names != NULL; names++)
+        (void)unlink(*names);
+}
+
+#define LONG_RUN(out)                                                                              \
+    "run", "--problem", "spacecraft", "--scatter", "velocity=1%", "--samples", "3000",             \
+        "--tolerance", "1e-9", "--time", "0:6h@1h", "--out", (out)
+
+static void resumed_bodies(void **state)
+{
+    (void)state;
+    enum { MOST_PAUSES = 60000 }; /* until the run has begun */
+    static const int signals[] = {SIGINT, SIGKILL};
+    tool_run whole = RUN(LONG_RUN("whole.npz"));
+    assert_done(&whole);
+    tool_run_free(&whole);
+    for (size_t i = 0; i < COUNT(signals); i++) {
+        const pid_t tool = START(-1, -1, -1, LONG_RUN("part.npz"), "--checkpoint", "part.snap");
+        for (int waited = 0; access("part.snap", F_OK) != 0; waited++) {
+            assert_in_range(waited, 0, MOST_PAUSES);
+            pause_ms(1);
+        }
+        (void)kill(tool, signals[i]);
+        (void)tool_wait(tool);
+        assert_no_file("part.npz");
+        tool_run run = RUN("resume", "part.snap");
+        assert_done(&run);
+        assert_same_files("part.npz", "whole.npz");
+        assert_no_file("part.npz.*");
+        tool_run_free(&run);
+        if (i == 0)
+            remove_all((const char *const[]){"part.npz", "part.snap", NULL});
+    }
+    tool_run again = RUN("resume", "part.snap");
+    assert_done(&again);
+    assert_same_files("part.npz", "whole.npz");
+    tool_run_free(&again);
+    file_write("part.npz", "another\n"); /* which is not of this run */
+    again = RUN("resume", "part.snap");
+    assert_error_line(&again, 1, "part.npz");
+    char *text = file_text("part.npz");
+    assert_string_equal(text, "another\n");
+    free(text);
+
+    file_write("bodies.csv", "damping\n0\n0.1\n");
+    tool_run run = RUN("run", "--problem", "spacecraft", "--cases", "bodies.csv", "--tolerance",
+                       "1e-9", "--time", "100", "--out", "x.csv", "--checkpoint", "x.snap");
+    assert_done(&run);
+    tool_run_free(&run);
+    file_write("bodies.csv", "damping\n0\n0.2\n"); /* the snapshot has what it was */
+    run = RUN("resume", "x.snap", "--out", "y.csv");
+    assert_done(&run);
+    tool_run_free(&run);
+    assert_same_files("x.csv", "y.csv");
+    assert_no_file("*.resume");
+    remove_all((const char *const[]){"whole.npz", "part.npz", "part.snap", "x.csv", "x.snap",
+                                     "y.csv", "bodies.csv", NULL});
+}
+
 /* ---- compare ------------------------------------------------------------------------------- */
 
 #define COLUMNS "method,step,steps,error,error_momentum,error_attitude,kicks,seconds,order,note\n"
@@ -266,6 +341,7 @@ int main(void)
         cmocka_unit_test(progress_on_a_terminal),
         cmocka_unit_test(answers_and_stops),
         cmocka_unit_test(stops_between_steps),
+        cmocka_unit_test(resumed_bodies),
         cmocka_unit_test(interrupted_comparison),
         cmocka_unit_test(interrupted_inertia),
         cmocka_unit_test(slow_programs),
