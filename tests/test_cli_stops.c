@@ -292,6 +292,31 @@ static void interrupted_inertia(void **state)
     assert_int_equal(unlink("a.obj"), 0);
 }
 
+/* ---- fit ----------------------------------------------------------------------------------- */
+
+/* A long fit shows that it works, and ends by Ctrl-C without a file. */
+static void interrupted_fit(void **state)
+{
+    (void)state;
+    tool_run run = RUN("run", "--problem", "spacecraft", "--set", "damping=0.5", "--inertia",
+                       "10,20,25", "--velocity", "0.05,0.3,0.1", "--tolerance", "1e-10", "--method",
+                       "gbs", "--time", "0:600@5", "--show", "t,q0,q1,q2,q3", "--out", "a.csv");
+    assert_done(&run);
+    tool_run_free(&run);
+    const terminal screen = open_terminal();
+    const pid_t tool =
+        START(-1, -1, screen.inside, "fit", "a.csv", "--problem", "spacecraft", "--free",
+              "inertia,attitude,velocity,damping", "--set", "damping=0.1", "--out", "rows.csv");
+    assert_contains(read_until(screen.outside, " s"), "done in");
+    assert_int_equal(kill(tool, SIGINT), 0);
+    assert_contains(read_until(screen.outside, "so far"), "interrupted");
+    assert_int_equal(tool_wait(tool), 130);
+    assert_int_equal(access("rows.csv", F_OK), -1);
+    close(screen.inside);
+    close(screen.outside);
+    (void)remove("a.csv");
+}
+
 /* ---- programs that the tool waits for ------------------------------------------------------ */
 
 #define STEPS "--step", "0.01", "--time", "1", "--json"
@@ -344,6 +369,7 @@ int main(void)
         cmocka_unit_test(resumed_bodies),
         cmocka_unit_test(interrupted_comparison),
         cmocka_unit_test(interrupted_inertia),
+        cmocka_unit_test(interrupted_fit),
         cmocka_unit_test(slow_programs),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
