@@ -125,7 +125,9 @@ static int width_of(const json_t *json)
 {
     const char *set =
         json_string_value(json_object_get(json_object_get(json, "machine"), "instructions"));
-    return set == NULL || strcmp(set, "avx512") == 0 ? 8 : strcmp(set, "avx2") == 0 ? 4 : 2;
+    if (set == NULL || strcmp(set, "avx512") == 0)
+        return 8;
+    return strcmp(set, "avx2") == 0 ? 4 : 2;
 }
 
 /* The goal for that width. */
@@ -135,8 +137,14 @@ static struct goal goal_on(const json_t *json, const struct goal *g)
     struct goal here = *g;
     if (g->narrow == 0.0 || width == 8)
         return here;
-    here.goal = width == 2 ? g->narrow : sqrt(g->goal * g->narrow);
-    here.aim = width == 2 ? g->narrow_aim : sqrt(g->aim * g->narrow_aim);
+    if (width == 2)
+        here.goal = g->narrow;
+    else
+        here.goal = sqrt(g->goal * g->narrow);
+    if (width == 2)
+        here.aim = g->narrow_aim;
+    else
+        here.aim = sqrt(g->aim * g->narrow_aim);
     return here;
 }
 
@@ -153,7 +161,9 @@ static const char *verdict(const struct goal *g, double value)
 static double number(const json_t *json, const char *part, const char *name)
 {
     const json_t *value = json_object_get(json_object_get(json, part), name);
-    return json_is_number(value) ? json_number_value(value) : NAN;
+    if (json_is_number(value))
+        return json_number_value(value);
+    return NAN;
 }
 
 static bool noisy(const json_t *json, const char *name)

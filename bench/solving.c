@@ -105,7 +105,10 @@ static void measure(solving_entry *e)
             const double *y = points[k];
             const ph_quat q = {y[0], y[1], y[2], y[3]};
             const double error = attitude_error(q, e->on->right[i][k]);
-            e->error = isnan(error) ? INFINITY : larger_or_nan(e->error, error);
+            if (isnan(error))
+                e->error = INFINITY;
+            else
+                e->error = larger_or_nan(e->error, error);
         }
     }
     e->evaluations /= e->on->starts;
@@ -144,7 +147,10 @@ static solving_entry cheapest(const bench_solver *solver, const solving *on, dou
             break;
     }
     const int last = number;
-    number = number > TO_THE_DECADE ? number - TO_THE_DECADE : 0;
+    if (number > TO_THE_DECADE)
+        number = number - TO_THE_DECADE;
+    else
+        number = 0;
     for (; number < last && number <= TO_THE_DECADE * DECADES; number++) {
         const solving_entry e = attempt(solver, on, number);
         const bool reached = best.error <= target;

@@ -39,7 +39,9 @@ double attitude_error(ph_quat q, ph_quat right)
     const ph_quat a = ph_quat_unit(q), b = ph_quat_unit(right);
     const double minus = hypot(hypot(a.w - b.w, a.x - b.x), hypot(a.y - b.y, a.z - b.z));
     const double plus = hypot(hypot(a.w + b.w, a.x + b.x), hypot(a.y + b.y, a.z + b.z));
-    return isnan(minus) ? minus : smaller_or_nan(minus, plus);
+    if (isnan(minus))
+        return minus;
+    return smaller_or_nan(minus, plus);
 }
 
 double stepping_attitude_error(const stepping *s, int steps)

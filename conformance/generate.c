@@ -277,8 +277,12 @@ static model model_of(const test_case *c, int input, real delta, enum mistake mi
     model b = {.mistake = mistake};
     real J[6], length = 0;
     const real more = input == 9 ? 1 + delta : 1;
-    for (int i = 0; i < 6; i++)
-        J[i] = input == i ? c->J[i] * (1 + delta) : (real)c->J[i];
+    for (int i = 0; i < 6; i++) {
+        if (input == i)
+            J[i] = c->J[i] * (1 + delta);
+        else
+            J[i] = (real)c->J[i];
+    }
     const real full[3][3] = {{J[0], J[3], J[4]}, {J[3], J[1], J[5]}, {J[4], J[5], J[2]}};
     memcpy(b.J, full, sizeof full);
     invert(b.J, b.inverse);
@@ -287,7 +291,10 @@ static model model_of(const test_case *c, int input, real delta, enum mistake mi
     for (int i = 0; i < 4; i++)
         b.q[i] = c->q[i] / root(length);
     for (int i = 0; i < 3; i++) {
-        b.w[i] = input == 6 + i ? c->w[i] * (1 + delta) : (real)c->w[i];
+        if (input == 6 + i)
+            b.w[i] = c->w[i] * (1 + delta);
+        else
+            b.w[i] = (real)c->w[i];
         b.wheels[i] = c->wheels[i] * more;
         b.torque[i] = c->torque[i] * more;
         b.amplitude[i] = c->amplitude[i] * more;
@@ -437,7 +444,10 @@ static real series_advance(series *y, real dt)
         }
         if (h < dt - done && h < shortest)
             shortest = h;
-        done = h >= dt - done ? dt : done + h;
+        if (h >= dt - done)
+            done = dt;
+        else
+            done = done + h;
         for (int i = 0; i < UNKNOWNS; i++) {
             real sum = y->x[i][y->order];
             for (int n = y->order - 1; n >= 0; n--)
@@ -608,7 +618,9 @@ static double time_of(const test_case *c, int n)
 /* The time between state n and the one before. */
 static real interval_of(const test_case *c, int n)
 {
-    return n == 0 ? (real)time_of(c, 0) : (real)time_of(c, n) - (real)time_of(c, n - 1);
+    if (n == 0)
+        return (real)time_of(c, 0);
+    return (real)time_of(c, n) - (real)time_of(c, n - 1);
 }
 
 /* The states at the times of the case, or at these times a factor. */
@@ -667,9 +679,14 @@ static real fastest_of(const test_case *c, const state s[TIMES])
     real fastest = 0;
     for (int n = -1; n < TIMES; n++) {
         real speed2 = 0;
-        for (int i = 0; i < 3; i++)
-            speed2 += n < 0 ? (real)c->w[i] * (real)c->w[i] : s[n].w[i] * s[n].w[i];
-        fastest = speed2 > fastest * fastest ? root(speed2) : fastest;
+        for (int i = 0; i < 3; i++) {
+            if (n < 0)
+                speed2 += (real)c->w[i] * (real)c->w[i];
+            else
+                speed2 += s[n].w[i] * s[n].w[i];
+        }
+        if (speed2 > fastest * fastest)
+            fastest = root(speed2);
     }
     return fastest;
 }
@@ -696,7 +713,8 @@ static response condition(const test_case *c)
             for (int i = 0; i < 3; i++)
                 off2 += (other[n].w[i] - here[n].w[i]) * (other[n].w[i] - here[n].w[i]);
             sum[n] += angle(here[n].q, other[n].q) / (double)delta;
-            spin[n] += off2 > 0 ? (double)(root(off2) / delta) : 0;
+            if (off2 > 0)
+                spin[n] += (double)(root(off2) / delta);
         }
     }
     for (int n = 0; n < TIMES; n++) {
@@ -712,7 +730,9 @@ static response condition(const test_case *c)
 static double velocity_bound(const test_case *c, const state s[TIMES], double cond)
 {
     const double fastest = (double)fastest_of(c, s), floor = 1e3 * 0x1p-52 * cond;
-    return fastest > 0 ? fmax(BOUND * fastest, floor) : BOUND / c->time;
+    if (fastest > 0)
+        return fmax(BOUND * fastest, floor);
+    return BOUND / c->time;
 }
 
 /* ---- files -------------------------------------------------------------------------- */
@@ -851,12 +871,14 @@ static void put_mistakes(FILE *out, const test_case *c, const state s[TIMES])
 static double radius_of(const test_case *c, const state s[TIMES], double apart)
 {
     real fastest = fastest_of(c, s), most = 0;
-    fastest = fastest == 0 ? 1 : fastest;
+    if (fastest == 0)
+        fastest = 1;
     for (int n = 0; n < TIMES; n++)
         for (int i = 0; i < 7; i++) {
             const real x = i < 4 ? s[n].q[i] : s[n].w[i - 4];
             const real off = absolute((real)(double)x - x) / (i < 4 ? 1 : fastest);
-            most = off > most ? off : most;
+            if (off > most)
+                most = off;
         }
     return ceil(((double)most + 2 * apart) * 1e19) / 1e19;
 }

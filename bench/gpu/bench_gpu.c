@@ -186,7 +186,8 @@ static double best_time(ph_device_bodies *bodies, const ph_device_run *run)
         if (!well(ph_device_advance(bodies, run).status, "advance"))
             return INFINITY;
         const double took = seconds() - before;
-        best = took < best ? took : best;
+        if (took < best)
+            best = took;
         all += took;
     }
     return best;
@@ -307,7 +308,8 @@ static void cpu_rates(const char *name)
                 const double before = seconds();
                 need(ph_batch_run(&integrator, &b, H[a], STEPS, NULL, NULL).status, name);
                 const double took = seconds() - before;
-                best = took < best ? took : best;
+                if (took < best)
+                    best = took;
                 all += took;
             }
             print_rate((double)BODIES * STEPS / best);
@@ -337,7 +339,8 @@ static double time_of_draw(const char *source, size_t n)
         need(ph_device_generate(bodies, source, 0, 1), "draw");
         need(ph_device_reduce(bodies, &first, &result, NULL), "reduce");
         const double took = seconds() - before;
-        best = took < best ? took : best;
+        if (took < best)
+            best = took;
     }
     ph_device_bodies_destroy(bodies);
     return 0.5 * best;

@@ -82,8 +82,12 @@ static bool solve(void *work, const double *y, double end, int count, double (*p
     for (int i = 0; i < count; i++) {
         if (ph_adaptive_advance(&r, end * (i + 1) / count) != PH_OK)
             return false;
-        for (int k = 0; k < ODE_SIZE; k++)
-            points[i][k] = k < 4 ? r.now.y[k] : r.now.y[k] * h->ode->unit;
+        for (int k = 0; k < ODE_SIZE; k++) {
+            if (k < 4)
+                points[i][k] = r.now.y[k];
+            else
+                points[i][k] = r.now.y[k] * h->ode->unit;
+        }
     }
     h->ode->evaluations = (long)r.now.evaluations;
     return true;

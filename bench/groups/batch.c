@@ -115,8 +115,9 @@ static ph_vec3 moments_of(const herd *h, size_t i)
 
 static ph_status step(const herd *h)
 {
-    return h->times != NULL ? ph_batch_step_each(h->flow, &h->batch, h->times, NULL)
-                            : ph_batch_step(h->flow, &h->batch, STEP, NULL);
+    if (h->times != NULL)
+        return ph_batch_step_each(h->flow, &h->batch, h->times, NULL);
+    return ph_batch_step(h->flow, &h->batch, STEP, NULL);
 }
 
 static double pass(void *work)

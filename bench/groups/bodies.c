@@ -85,7 +85,9 @@ enum { CLASSES = sizeof classes / sizeof classes[0] };
 /* Evenly in the logarithm, if that exists. */
 static double draw(range r)
 {
-    return r.low > 0.0 ? r.low * pow(r.high / r.low, bench_random(0.0, 1.0)) : r.low;
+    if (r.low > 0.0)
+        return r.low * pow(r.high / r.low, bench_random(0.0, 1.0));
+    return r.low;
 }
 
 static double normal(void)
@@ -115,16 +117,22 @@ static void draw_momentum(const body_class *c, const double J[3], double m[3])
 {
     int least = 0, most = 2;
     for (int k = 0; k < 3; k++) {
-        least = J[k] < J[least] ? k : least;
-        most = J[k] > J[most] ? k : most;
+        if (J[k] < J[least])
+            least = k;
+        if (J[k] > J[most])
+            most = k;
         m[k] = normal() * (c->spin == THERMAL ? sqrt(J[k]) : 1.0);
     }
     const int axis = c->spin == LARGEST ? most : c->spin == MIDDLE ? 3 - least - most : -1;
     const double part = draw(c->part);
     if (c->spin == FLAT)
         m[least] *= part;
-    for (int k = 0; k < 3 && axis >= 0; k++)
-        m[k] = k == axis ? 1.0 : part * m[k];
+    for (int k = 0; k < 3 && axis >= 0; k++) {
+        if (k == axis)
+            m[k] = 1.0;
+        else
+            m[k] = part * m[k];
+    }
 }
 
 /* ---- the work -------------------------------------------------------------------- */
@@ -150,7 +158,10 @@ static void draw_bodies(const body_class *c, bool book, bodies_of_class *w)
         w->J[i] = (ph_vec3){J[0], J[1], J[2]};
         w->state[i] = (ph_state){ph_quat_unit((ph_quat){q[0], q[1], q[2], q[3]}),
                                  {scale * m[0], scale * m[1], scale * m[2]}};
-        w->h[i] = book ? 0.1 : draw((range){0.01, 10.0}) / sqrt(rate2);
+        if (book)
+            w->h[i] = 0.1;
+        else
+            w->h[i] = draw((range){0.01, 10.0}) / sqrt(rate2);
     }
 }
 

@@ -59,8 +59,9 @@ static ph_ensemble *make(const char *method, double step, double tolerance, size
                             {"anomaly", own[0] + 7, 1, OWN, 1},
                             {"damping", own[0] + 6, 1, OWN, 1}};
     ph_ensemble *e = NULL;
-    return ph_ensemble_create(&all, each, damping < 0.0 ? 4 : 3, count, NULL, &e) == PH_OK ? e
-                                                                                           : NULL;
+    if (ph_ensemble_create(&all, each, damping < 0.0 ? 4 : 3, count, NULL, &e) == PH_OK)
+        return e;
+    return NULL;
 }
 
 /* A pass: the first bodies by a method, all of it or one after the other. */
@@ -88,7 +89,10 @@ static double run_ours(void *work)
         ph_system *s = ph_ensemble_system(e, i);
         if (w->alone)
             (void)ph_system_run_until(s, end, NULL);
-        sum += ph_system_time(s) == end ? ph_system_state(s).q.w : NAN;
+        if (ph_system_time(s) == end)
+            sum += ph_system_state(s).q.w;
+        else
+            sum += NAN;
     }
     ph_ensemble_destroy(e);
     ph_set_threads(0);

@@ -110,7 +110,10 @@ static void measure(splitting_run *r)
     r->error = 0.0;
     for (int i = 0; i < r->on->starts; i++) {
         const double error = attitude_error(go(r, i).q, r->on->right[i][0]);
-        r->error = isnan(error) ? INFINITY : larger_or_nan(r->error, error);
+        if (isnan(error))
+            r->error = INFINITY;
+        else
+            r->error = larger_or_nan(r->error, error);
     }
     r->kicks = c.kicks / r->on->starts;
     r->problem = &r->on->problem;
@@ -183,7 +186,9 @@ static const solving_entry *thriftiest(const solving_entry *entries, int count)
 static long hopeless(const solving_entry *entries, int count)
 {
     const solving_entry *best = thriftiest(entries, count);
-    return best != NULL ? HOPELESS * best->evaluations : MANY;
+    if (best != NULL)
+        return HOPELESS * best->evaluations;
+    return MANY;
 }
 
 static counts count_all(bench *b, const solving *all, double target)
@@ -198,11 +203,17 @@ static counts count_all(bench *b, const solving *all, double target)
         for (int i = 0; i < c.solvers; i++) {
             lost[i] = lost[i] || entries[i].handle == NULL;
             c.name[i] = entries[i].solver->name;
-            c.evaluations[i] = lost[i] ? 0 : c.evaluations[i] + entries[i].evaluations;
+            if (lost[i])
+                c.evaluations[i] = 0;
+            else
+                c.evaluations[i] = c.evaluations[i] + entries[i].evaluations;
         }
         const splitting_run r = best_splitting(&on, target, hopeless(entries, c.solvers));
         ours = ours && r.on != NULL;
-        c.kicks = ours ? c.kicks + r.kicks : 0;
+        if (ours)
+            c.kicks = c.kicks + r.kicks;
+        else
+            c.kicks = 0;
         solving_close(entries, c.solvers);
     }
     return c;
@@ -224,7 +235,9 @@ static double ratio_of(bench *b, const counts *c, const struct field *field,
             least = c->evaluations[i];
     }
     bench_note(b, "%s to %.0e: our splittings, %ld kicks", field->name, target->error, c->kicks);
-    return least > 0 && c->kicks > 0 ? (double)least / (double)c->kicks : NAN;
+    if (least > 0 && c->kicks > 0)
+        return (double)least / (double)c->kicks;
+    return NAN;
 }
 
 /* ---- the times, from the problem's own start ------------------------------------- */
@@ -301,8 +314,12 @@ static void run(bench *b)
                      targets[k].name);
             bench_value(b, name, ratio);
             race(b, &on, doubt, &fields[i], &targets[k]);
-            if (fields[i].counts)
-                least[k] = isnan(ratio) ? ratio : smaller_or_nan(least[k], ratio);
+            if (fields[i].counts) {
+                if (isnan(ratio))
+                    least[k] = ratio;
+                else
+                    least[k] = smaller_or_nan(least[k], ratio);
+            }
         }
     }
     for (size_t k = 0; k < TARGETS; k++) {

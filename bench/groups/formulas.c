@@ -119,8 +119,14 @@ static void step(turning *t, const double *I, double tau, bool lean)
 
     const double turned = fmod(half, 2) == 0 ? 1 : -1;
     m[1] = turned * middle * s;
-    m[0] = about3 ? turned * A1 * c : sign * A1 * d;
-    m[2] = about3 ? sign * A3 * d : turned * A3 * c;
+    if (about3)
+        m[0] = turned * A1 * c;
+    else
+        m[0] = sign * A1 * d;
+    if (about3)
+        m[2] = sign * A3 * d;
+    else
+        m[2] = turned * A3 * c;
     frame(m, I, P1);
     turn(t->Q, P0, psi, P1);
 }
@@ -158,7 +164,10 @@ static double error_of(const papers *p, int steps)
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             const double error = fabs(t.Q[i][j] - right.a[i][j]);
-            worst = isnan(error) ? INFINITY : larger_or_nan(worst, error);
+            if (isnan(error))
+                worst = INFINITY;
+            else
+                worst = larger_or_nan(worst, error);
         }
     }
     return worst;

@@ -72,7 +72,9 @@ static ph_state toms_end(const contest *c, int steps)
 
 static ph_state end_of(const contest *c, int steps)
 {
-    return c->loop != NULL ? dmv_end(c, steps) : toms_end(c, steps);
+    if (c->loop != NULL)
+        return dmv_end(c, steps);
+    return toms_end(c, steps);
 }
 
 static double pass(void *work)

@@ -61,7 +61,10 @@ static double exact_error(const solving *s)
             if (exact->step(exact, &state, s->problem.body.J, s->end / s->points) != PH_OK)
                 return INFINITY;
             const double error = attitude_error(state.q, s->right[i][k]);
-            worst = isnan(error) ? INFINITY : larger_or_nan(worst, error);
+            if (isnan(error))
+                worst = INFINITY;
+            else
+                worst = larger_or_nan(worst, error);
         }
     }
     return worst;
@@ -114,7 +117,10 @@ static void run(bench *b)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         all = solving_new(&problem, END, rows[i].points);
         fill_in(&all);
-        s = rows[i].starts == 1 ? solving_from(&all, 0) : all;
+        if (rows[i].starts == 1)
+            s = solving_from(&all, 0);
+        else
+            s = all;
         for (size_t k = 0; k < sizeof targets / sizeof targets[0]; k++)
             race(b, &s, &targets[k], rows[i].suffix);
     }

@@ -92,7 +92,10 @@ static double worst_error(needles *n)
         const ph_vec3 right = summed(n, i), a = n->a[i];
         const double error = hypot(hypot(a.x - right.x, a.y - right.y), a.z - right.z);
         size = larger_or_nan(size, hypot(hypot(right.x, right.y), right.z));
-        worst = isnan(error) ? INFINITY : larger_or_nan(worst, error);
+        if (isnan(error))
+            worst = INFINITY;
+        else
+            worst = larger_or_nan(worst, error);
     }
     return worst / size;
 }

@@ -136,7 +136,10 @@ static double worst_error(both *w)
             const double error =
                 larger_or_nan(fabs(s->force[k][i] - f), fabs(s->torque[k][i] - right[k]));
             size = larger_or_nan(size, larger_or_nan(fabs(f), fabs(right[k])));
-            worst = isnan(error) ? INFINITY : larger_or_nan(worst, error);
+            if (isnan(error))
+                worst = INFINITY;
+            else
+                worst = larger_or_nan(worst, error);
         }
     }
     return larger_or_nan(worst / size, fabs(s->potential / p->V - 1.0));

@@ -8,10 +8,13 @@
 size_t rust_sizes(int which);
 size_t rust_sizes(int which)
 {
-    return which == 0   ? sizeof(ph_body)
-           : which == 1 ? sizeof(ph_motion)
-           : which == 2 ? sizeof(ph_batch)
-                        : sizeof(ph_setting);
+    if (which == 0)
+        return sizeof(ph_body);
+    if (which == 1)
+        return sizeof(ph_motion);
+    if (which == 2)
+        return sizeof(ph_batch);
+    return sizeof(ph_setting);
 }
 
 static bool see(void *context, const char *name, uint64_t sum)

@@ -514,7 +514,10 @@ int EXPORT(web_run)(ph_system *s, double steps, double time, double end)
             return TOO_MANY_STEPS;
         uint64_t begun = ph_system_steps(s);
         const ph_observer o = {.observe = see_one_step, .context = &begun, .every = 1};
-        status = isfinite(end) ? ph_system_run_until(s, end, &o) : ph_system_run(s, 1, NULL);
+        if (isfinite(end))
+            status = ph_system_run_until(s, end, &o);
+        else
+            status = ph_system_run(s, 1, NULL);
     }
     return (int)status;
 }
@@ -603,7 +606,9 @@ ph_status EXPORT(web_batch)(const char *name, size_t n, double *columns, double 
                         {c + 7 * n, c + 8 * n, c + 9 * n}};
     const ph_flow *flow;
     const ph_status status = ph_flow_named(name, &flow);
-    return status == PH_OK ? ph_batch_step(flow, &b, h, failed) : status;
+    if (status == PH_OK)
+        return ph_batch_step(flow, &b, h, failed);
+    return status;
 }
 
 #ifdef POLHODE_PACKAGE

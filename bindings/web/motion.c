@@ -34,10 +34,10 @@ ph_status EXPORT(web_body)(ph_body **out, const double *x, bool tensor)
     *out = malloc(sizeof **out);
     if (*out == NULL)
         return PH_NO_MEMORY;
-    return tensor
-               ? ph_body_from_tensor(
-                     *out, (ph_mat3){{{x[0], x[3], x[4]}, {x[3], x[1], x[5]}, {x[4], x[5], x[2]}}})
-               : ph_body_from_moments(*out, (ph_vec3){x[0], x[1], x[2]});
+    if (tensor)
+        return ph_body_from_tensor(
+            *out, (ph_mat3){{{x[0], x[3], x[4]}, {x[3], x[1], x[5]}, {x[4], x[5], x[2]}}});
+    return ph_body_from_moments(*out, (ph_vec3){x[0], x[1], x[2]});
 }
 
 /* Its moments, and whether matter can have them. */

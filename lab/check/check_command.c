@@ -127,9 +127,10 @@ static int measure_sheets(check_list *list)
     progress_end();
     for (size_t k = 0; k < list->count; k++)
         list->row[k].sheet = sheets[k];
-    return whole ? 0
-                 : stopped("interrupted after %zu of %zu sheets: nothing is printed",
-                           list->measured, list->count);
+    if (whole)
+        return 0;
+    return stopped("interrupted after %zu of %zu sheets: nothing is printed", list->measured,
+                   list->count);
 }
 
 static int print_sheets(check_job *j)

@@ -54,9 +54,10 @@ int check_refused(const check_job *j, size_t i, ph_status status, const ph_messa
               "check it without these options",
               m->name);
     REFUSE_IF(status != PH_OK && why->text[0] != '\0', "%s%s", m->by.place, why->text);
-    return status == PH_OK ? 0
-                           : fail_run("%s on %s: %s: use another method, or a smaller step",
-                                      m->name, j->on.problem, ph_status_text(status));
+    if (status == PH_OK)
+        return 0;
+    return fail_run("%s on %s: %s: use another method, or a smaller step", m->name, j->on.problem,
+                    ph_status_text(status));
 }
 
 /* The drift of the energy, predicted and measured; how large a step may be. */
@@ -162,8 +163,10 @@ static void scan_shapes(ph_system_settings with, shapes *all)
     const double J[3] = {p->body.J.x, p->body.J.y, p->body.J.z};
     size_t least = 0, most = 2;
     for (size_t k = 0; k < 3; k++) {
-        least = J[k] < J[least] ? k : least;
-        most = J[2 - k] > J[most] ? 2 - k : most;
+        if (J[k] < J[least])
+            least = k;
+        if (J[2 - k] > J[most])
+            most = 2 - k;
     }
     const size_t middle = 3 - least - most;
     const double range = J[most] - J[least];

@@ -31,7 +31,9 @@ const char *check_answer(ph_answer answer)
 
 const char *check_momentum(ph_answer answer)
 {
-    return answer == PH_ANSWER_YES ? "exact" : check_answer(answer);
+    if (answer == PH_ANSWER_YES)
+        return "exact";
+    return check_answer(answer);
 }
 
 const char *check_energy(ph_energy_kind energy)
@@ -47,12 +49,18 @@ static const char *verdict_word(ph_energy_kind verdict)
 {
     if (verdict == PH_ENERGY_DRIFTS)
         return "drifts";
-    return verdict == PH_ENERGY_UNDECIDED ? "undecided" : check_energy(verdict);
+    if (verdict == PH_ENERGY_UNDECIDED)
+        return "undecided";
+    return check_energy(verdict);
 }
 
 const char *check_order(const ph_measurement *s)
 {
-    return s->exact ? "exact" : isnan(s->order) ? "?" : memory_text("%ld", lround(s->order));
+    if (s->exact)
+        return "exact";
+    if (isnan(s->order))
+        return "?";
+    return memory_text("%ld", lround(s->order));
 }
 
 /* ---- claims ---------------------------------------------------------------------- */
@@ -141,7 +149,9 @@ static void render_free(rendering *r, const ph_properties *c, bool adaptive)
 /* "small": the slope is told from 0, and adds up to less than what counts as a drift. */
 static const char *trend_word(const ph_trend *t)
 {
-    return t->drifts ? "yes" : fabs(t->slope) > 6.0 * t->standard_error ? "small" : "none";
+    if (t->drifts)
+        return "yes";
+    return fabs(t->slope) > 6.0 * t->standard_error ? "small" : "none";
 }
 
 static void render_trend(rendering *r, const ph_trend *t, const char *label)
@@ -252,7 +262,9 @@ static const char *page_cells(const check_row *row)
     if (c->applies)
         cells = memory_text("%s\t%s\t%s\t%s", free_cells(row), check_answer(c->symplectic),
                             check_energy(c->energy), check_momentum(c->momentum));
-    return has_title[row->kind] ? memory_text("%s\t%s\t%s", cells, row->title, row->cite) : cells;
+    if (has_title[row->kind])
+        return memory_text("%s\t%s\t%s", cells, row->title, row->cite);
+    return cells;
 }
 
 /* Verdicts alone, and what it is: what a page of the documentation shows, the same on
@@ -348,7 +360,9 @@ static const char *measured_at(const ph_measurement *s, size_t place, bool thesi
                                            c->symplectic};
     const char *const words[PLACES] = {check_answer(c->symplectic), check_energy(c->energy),
                                        check_momentum(c->momentum)};
-    return thesis ? words[place % PLACES] : check_answer(answers[place]);
+    if (thesis)
+        return words[place % PLACES];
+    return check_answer(answers[place]);
 }
 
 static const char *mark_word(char mark)
@@ -388,7 +402,10 @@ static void add_row(grid grids[2], const check_list *list, char field[4][FIELD],
         return;
     for (size_t half = 0; half < halves; half++) {
         grid *g = &grids[half];
-        g->marks = markdown || half > 0 ? 0 : ~0U; /* narrow columns */
+        if (markdown || half > 0)
+            g->marks = 0;
+        else
+            g->marks = ~0U; /* narrow columns */
         if (g->count == 0)
             grid_add(g, "%s%s%s", thesis ? "algorithm\tname" : FREE_HEAD,
                      thesis && half == 0 ? "\tfree: " PLACE_HEADS : "",

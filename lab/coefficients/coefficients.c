@@ -81,12 +81,14 @@ static bool read_list(reader *r, int which, int line, struct fy_node *node)
 {
     numbers *n = &r->list[which];
     *n = (numbers){.name = list_names[which].name, .line = line, .x = n->x};
-    if (node == NULL || !fy_node_is_sequence(node))
-        return which == A
-                   ? WRONG(line, "a needs a list of rows: write a: [[0, 0], [1, 0]]")
-                   : WRONG(line, "%s needs a list of numbers: write %s: [...]", n->name, n->name);
-    return which == A ? read_rows(r, n, node)
-                      : scenario_vectors(r->input, line, n->name, node, "1", 1, &n->x, &n->count);
+    if (node == NULL || !fy_node_is_sequence(node)) {
+        if (which == A)
+            return WRONG(line, "a needs a list of rows: write a: [[0, 0], [1, 0]]");
+        return WRONG(line, "%s needs a list of numbers: write %s: [...]", n->name, n->name);
+    }
+    if (which == A)
+        return read_rows(r, n, node);
+    return scenario_vectors(r->input, line, n->name, node, "1", 1, &n->x, &n->count);
 }
 
 /* A member of the method, or of a mapping in it. */
@@ -271,7 +273,8 @@ static double slope_of(custom_parts *own)
     ph_integrator i = custom_integrator(own);
     if (i.method == NULL) {
         i.flow = find_flow("exact");
-        i.scheme = i.scheme ? i.scheme : find_scheme("verlet");
+        if (!i.scheme)
+            i.scheme = find_scheme("verlet");
     }
     static const double TIMES[] = {1.0, 2.0, 4.0, 0.5, 0.25};
     double slope = NAN;
@@ -287,7 +290,10 @@ static bool measure(reader *r, const form *f)
     listed_method *out = r->out;
     custom_parts *trial = memory_new(1, sizeof *trial);
     const bool added = f->add(r, trial, 1);
-    out->slope = added ? slope_of(trial) : NAN;
+    if (added)
+        out->slope = slope_of(trial);
+    else
+        out->slope = NAN;
     if (!added)
         return WRONG(r->line, "method: there is not enough memory: write fewer numbers");
     if (isnan(out->slope) || out->slope < 0.5)
@@ -327,9 +333,9 @@ static bool read_form(reader *r)
 static int read_coefficients(scenario *input, int line, struct fy_node *tree, listed_method *out)
 {
     reader r = {.input = input, .out = out, .line = line, .within = "method"};
-    return scenario_mapping(input, r.line, "method", tree, visit, &r) && read_form(&r)
-               ? 0
-               : fail_usage("%s", input->message);
+    if (scenario_mapping(input, r.line, "method", tree, visit, &r) && read_form(&r))
+        return 0;
+    return fail_usage("%s", input->message);
 }
 
 const method_reader method_reader_coefficients = {read_coefficients};

@@ -42,7 +42,8 @@ static int take_method(compare_request *r, listed_method *m)
     TRY(model_make(&quiet, &m->by, r->time, &s));
     m->order = ph_system_order(s);
     m->chooses = ph_system_is_adaptive(s);
-    r->start = r->start ? r->start : s;
+    if (!r->start)
+        r->start = s;
     return 0;
 }
 
@@ -71,16 +72,22 @@ static int read_sizes(const arguments *given, scenario *input, double **sizes, s
 {
     const setting *all = &input->value[KEY_STEPS];
     const char *text = argument(given, "--steps");
-    if (text == NULL && all->is_set)
-        return scenario_vectors(input, all->line, "steps", all->tree, "t", 1, sizes, count) &&
-                       (*count > 0 || scenario_wrong(input, all->line,
-                                                     "steps is empty: write at least one number"))
-                   ? 0
-                   : fail_usage("%s", input->message);
-    *count = text == NULL ? 1 : list_length(text);
+    if (text == NULL && all->is_set) {
+        if (scenario_vectors(input, all->line, "steps", all->tree, "t", 1, sizes, count) &&
+            (*count > 0 ||
+             scenario_wrong(input, all->line, "steps is empty: write at least one number")))
+            return 0;
+        return fail_usage("%s", input->message);
+    }
+    if (text == NULL)
+        *count = 1;
+    else
+        *count = list_length(text);
     *sizes = memory_new(*count, sizeof **sizes);
     (*sizes)[0] = input->value[KEY_STEP].x[0];
-    return text == NULL ? 0 : argument_durations(given, "--steps", *count, *sizes);
+    if (text == NULL)
+        return 0;
+    return argument_durations(given, "--steps", *count, *sizes);
 }
 
 static int read_steps(compare_request *r, const arguments *given, scenario *input)
@@ -193,7 +200,9 @@ static void render_method(rendering *r, const compare_request *of, const compare
 /* Returns a number as text, or nothing. */
 static const char *cell(double x)
 {
-    return isfinite(x) ? memory_text("%.17g", x) : "";
+    if (isfinite(x))
+        return memory_text("%.17g", x);
+    return "";
 }
 
 static const char *head_text(const compare_request *r)
@@ -308,7 +317,9 @@ static double compare_cost(const ph_system *s, double h)
         motion = smaller_or_nan(motion, between - begun);
         torque = smaller_or_nan(torque, clock_thread() - between);
     }
-    return torque > 0.0 ? motion / torque : NAN;
+    if (torque > 0.0)
+        return motion / torque;
+    return NAN;
 }
 
 /* Of the first splitting, where its free motion costs more than a torque. */
@@ -388,7 +399,9 @@ static int compare(job *j)
     if (j->folder != NULL)
         render_text(&j->r, j->drawn ? "\n%s, %s and %s written\n" : "\n%s written\n", j->path[CSV],
                     j->path[SVG], j->path[PNG]);
-    return status != 0 ? status : pictures_draw(&j->plots, write_script, j);
+    if (status != 0)
+        return status;
+    return pictures_draw(&j->plots, write_script, j);
 }
 
 static int compare_run(const arguments *given, outfile *out)

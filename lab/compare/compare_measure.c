@@ -46,10 +46,11 @@ int compare_find_reference(const compare_request *r, reference_solution *out)
     ph_system_settings with = model_settings(&r->model, &(model_integrator){0}, 0.0, NULL);
     with.warn = NULL;
     const ph_status status = ph_find_reference(&with, &by, r->time, out);
-    return status == PH_OK ? 0
-                           : fail_run("no reference solution of %s was found, %s: use a shorter "
-                                      "time, or other units",
-                                      r->problem, ph_status_text(status));
+    if (status == PH_OK)
+        return 0;
+    return fail_run("no reference solution of %s was found, %s: use a shorter "
+                    "time, or other units",
+                    r->problem, ph_status_text(status));
 }
 
 static double square(ph_vec3 a)
@@ -146,7 +147,9 @@ static ph_lyapunov exponent_of(const compare_request *r, const compare_row *row)
         status = ph_system_lyapunov(s, twin, steps, &found);
     ph_system_destroy(s);
     ph_system_destroy(twin);
-    return status == PH_OK ? found : (ph_lyapunov){NAN, NAN, NAN};
+    if (status == PH_OK)
+        return found;
+    return (ph_lyapunov){NAN, NAN, NAN};
 }
 
 bool compare_measure(const compare_request *r, const reference_solution *reference,
@@ -157,9 +160,16 @@ bool compare_measure(const compare_request *r, const reference_solution *referen
     const uint64_t taken = end ? ph_system_steps(end) : 0;
     row->count = row->method->chooses ? taken : row->step->count;
     row->size = row->step->size;
-    if (row->method->chooses)
-        row->size = taken == 0 ? 0.0 : r->time / (double)taken;
-    row->kicks = end ? ph_system_evaluations(end) : 0;
+    if (row->method->chooses) {
+        if (taken == 0)
+            row->size = 0.0;
+        else
+            row->size = r->time / (double)taken;
+    }
+    if (end)
+        row->kicks = ph_system_evaluations(end);
+    else
+        row->kicks = 0;
     row->error = row->order = row->seconds = NAN;
     row->errors[ERROR_SPEED] = row->errors[ERROR_PLACE] = NAN;
     if (row->status == PH_OK && !interrupted) {
@@ -174,7 +184,10 @@ bool compare_measure(const compare_request *r, const reference_solution *referen
     if (r->lyapunov && row->status == PH_OK && !interrupted && !row->method->chooses)
         row->lyapunov = exponent_of(r, row);
     const bool at_end = taken == row->count && !row->method->chooses;
-    row->failed = row->status == PH_OK ? 0 : taken + !at_end;
+    if (row->status == PH_OK)
+        row->failed = 0;
+    else
+        row->failed = taken + !at_end;
     ph_system_destroy(end);
     return !interrupted;
 }

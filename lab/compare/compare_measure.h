@@ -70,5 +70,7 @@ static inline const char *compare_cost_line(const char *name, double ratio)
     static const char line[] =
         "\nthe free motion of %s takes %.1f times as long as a torque:\ngbs, to a tolerance, "
         "evaluates more torques but no such motion\n";
-    return ratio > 1.0 ? memory_text(line, name, ratio) : "";
+    if (ratio > 1.0)
+        return memory_text(line, name, ratio);
+    return "";
 }

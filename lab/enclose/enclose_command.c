@@ -120,7 +120,9 @@ static int follow(job *j, const free_box *box, const timed_row *of, size_t count
         free_motions_bounds(&m, &j->bounds[of->at]);
     }
     free_motions_clear(&m);
-    return interrupted ? stopped("interrupted: nothing was written") : 0;
+    if (interrupted)
+        return stopped("interrupted: nothing was written");
+    return 0;
 }
 
 /* Fills in all bounds. The times after 0 are followed forward, the others backward. */
@@ -213,7 +215,8 @@ static int finish_rows(void *self, loop *l, int status)
     (void)l;
     const bool file = j->rows.out != NULL && j->rows.out != j->to.out;
     const int closed = rows_close(&j->rows, "");
-    status = closed != 0 ? closed : status;
+    if (closed != 0)
+        status = closed;
     if (status == 0)
         status = rows_refused(&j->rows, EXIT_FAILED, "");
     if (status == 0 && file && j->to.as == AS_TEXT)
@@ -268,7 +271,9 @@ static int write_bounds(job *j)
     if (j->to.as == AS_JSON)
         render_item(&j->to, NULL);
     TRY(loop_each(&l, next_row, j));
-    return j->to.as == AS_JSON ? render_end(&j->to, true, JSON_INDENT(2)) : 0;
+    if (j->to.as == AS_JSON)
+        return render_end(&j->to, true, JSON_INDENT(2));
+    return 0;
 }
 
 static int enclose_run(const arguments *given, outfile *out)
@@ -290,7 +295,9 @@ static int enclose_run(const arguments *given, outfile *out)
     set_fields(&j);
     const int status = compute(&j, &box);
     flint_cleanup();
-    return status != 0 ? status : write_bounds(&j);
+    if (status != 0)
+        return status;
+    return write_bounds(&j);
 }
 
 #else

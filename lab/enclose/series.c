@@ -58,7 +58,8 @@ growth enclosure_growth(const enclosure_field *f, arb_srcptr box)
     for (int i = 0; i < f->n; i++) {
         const double x = size_of(box + i);
         double *s = &size[f->group[i]];
-        *s = x > *s || isnan(x) ? x : *s;
+        if (x > *s || isnan(x))
+            *s = x;
     }
     set_rate(&best, f, size);
     for (int i = 0; i < TRIES; i++) {

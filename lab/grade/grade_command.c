@@ -180,7 +180,9 @@ static int read_rows(results *r, csv *c)
     }
     REFUSE_IF(status == CSV_WRONG, "%s", c->message);
     REFUSE_IF(rows == 0 && status == CSV_END, WORDS ": the file has no rows: write them", c->name);
-    return status == CSV_STOPPED ? stopped("interrupted") : 0;
+    if (status == CSV_STOPPED)
+        return stopped("interrupted");
+    return 0;
 }
 
 static int results_read(results *r, const char *path)
@@ -221,8 +223,11 @@ typedef struct report {
 static const char *reason_of(const graded *c)
 {
     const ph_grade *g = &c->grade;
-    if (g->verdict == PH_GRADE_DIVERGED)
-        return isnan(g->diverged) ? "diverged" : memory_text("diverged at t = %.6g", g->diverged);
+    if (g->verdict == PH_GRADE_DIVERGED) {
+        if (isnan(g->diverged))
+            return "diverged";
+        return memory_text("diverged at t = %.6g", g->diverged);
+    }
     if (g->verdict == PH_GRADE_TIMES_MISSING) {
         const char *when =
             isnan(g->cut) ? ""
@@ -235,9 +240,9 @@ static const char *reason_of(const graded *c)
         return memory_text("the length of the quaternion is off by %.3g", g->length);
     if (g->verdict == PH_GRADE_WRONG_ATTITUDE)
         return memory_text("%.3g times the bound", g->attitude / c->bound);
-    return g->verdict == PH_GRADE_WRONG_VELOCITY
-               ? memory_text("the angular velocity is off by %.3g of the largest", g->velocity)
-               : "";
+    if (g->verdict == PH_GRADE_WRONG_VELOCITY)
+        return memory_text("the angular velocity is off by %.3g of the largest", g->velocity);
+    return "";
 }
 
 static void render_case(rendering *r, const graded *c)
@@ -280,7 +285,9 @@ static int compare_numbers(const void *a, const void *b)
 static double median_of(double *x, size_t n)
 {
     qsort(x, n, sizeof *x, compare_numbers);
-    return n > 0 ? 0.5 * (x[(n - 1) / 2] + x[n / 2]) : NAN;
+    if (n > 0)
+        return 0.5 * (x[(n - 1) / 2] + x[n / 2]);
+    return NAN;
 }
 
 /* Whether `part` is most of `all`: three quarters at least. */
@@ -356,7 +363,8 @@ static overview overview_of(const report *r)
         if (g->order > least) /* otherwise the errors do not come from the step */
             order[count++] = g->order;
         o.diverged += isnan(when) ? 0 : 1;
-        o.first = when < o.first ? when : o.first;
+        if (when < o.first)
+            o.first = when;
     }
     o.order = median_of(order, count);
     if (count == 0 && o.energy != NULL && is_euler(r, strcmp(o.energy, "loses") == 0 ? -1.0 : 1.0))
@@ -456,7 +464,10 @@ static int choose_cases(const char *names, bool chosen[CASES])
         const int length = (int)strcspn(names, ",");
         TRY(case_find(NULL, memory_text("%.*s", length, names), &of));
         chosen[of] = true;
-        names = names[length] == ',' ? names + length + 1 : NULL;
+        if (names[length] == ',')
+            names = names + length + 1;
+        else
+            names = NULL;
     }
     return 0;
 }
@@ -578,8 +589,11 @@ static int grade_run(const arguments *given, outfile *out)
         TRY(refuse_both(given, "--list", "--case"));
         return list_cases(&to, NULL);
     }
-    if (given->operands == 0 && only != NULL)
-        return start ? print_start(&to, only) : list_cases(&to, only);
+    if (given->operands == 0 && only != NULL) {
+        if (start)
+            return print_start(&to, only);
+        return list_cases(&to, only);
+    }
     REFUSE_IF(given->operands != 1, "grade needs one file of results: name it, or use --list");
     results rows = {0};
     report r = {.of = memory_new(CASES, sizeof *r.of),

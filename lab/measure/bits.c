@@ -26,7 +26,9 @@
 static double argument(uint64_t *seed)
 {
     const double x = between(seed, -4.0, 4.0);
-    return random_bits(seed) >> 63 ? x : x * ldexp(1.0, (int)between(seed, -20.0, 20.0));
+    if (random_bits(seed) >> 63)
+        return x;
+    return x * ldexp(1.0, (int)between(seed, -20.0, 20.0));
 }
 
 static void elementary(bits *b)

@@ -60,7 +60,9 @@ static ph_integrator integrator_named(const char *name)
 /* A part of the steps, at least one. */
 static uint64_t part_of(const bits *b, uint64_t part)
 {
-    return b->steps / part > 0 ? b->steps / part : 1;
+    if (b->steps / part > 0)
+        return b->steps / part;
+    return 1;
 }
 
 /* Adds a status; whether it is good. */

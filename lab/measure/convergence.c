@@ -77,7 +77,9 @@ ph_status ph_error_after(const ph_integrator *i, const ph_problem *p, double T, 
         return PH_TOO_FEW_STEPS;
     ph_state right = ph_problem_start(p);
     const ph_status status = ph_reference_solution(p, T, &right);
-    return status == PH_OK ? error_from(error, &right, i, p, T, steps) : status;
+    if (status == PH_OK)
+        return error_from(error, &right, i, p, T, steps);
+    return status;
 }
 
 ph_status ph_order_slope(const ph_integrator *i, const ph_problem *p, double T, double *slope,
@@ -103,7 +105,8 @@ ph_status ph_order_slope(const ph_integrator *i, const ph_problem *p, double T, 
             status = PH_OK; /* the step is too long for this integrator: a shorter one may do */
             continue;
         }
-        first = isnan(before) ? error : first;
+        if (isnan(before))
+            first = error;
         above = ph_order_add(&shown, (double)steps / before, error);
         before = (double)steps;
     }

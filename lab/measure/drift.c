@@ -131,7 +131,8 @@ static void sum_terms(ph_drift_measurement *out, double mean[][2 * TERMS])
         const double left = WINDOW * scale * mean[0][TERMS + n];
         variance += left * left;
         out->predicted += all;
-        out->predicted_power = fabs(all) > largest ? out->order + n : out->predicted_power;
+        if (fabs(all) > largest)
+            out->predicted_power = out->order + n;
         largest = larger_or_nan(largest, fabs(all));
     }
     out->predicted_error = sqrt(variance);
@@ -183,7 +184,10 @@ static ph_status measure_slope(const ph_system_settings *with, ph_drift_slope *o
         const double mean = sum / (n + 1);
         for (int k = 0; k <= n; k++)
             squares += (slope[k] - mean) * (slope[k] - mean);
-        error = n == 0 ? INFINITY : sqrt(squares / n / (n + 1));
+        if (n == 0)
+            error = INFINITY;
+        else
+            error = sqrt(squares / n / (n + 1));
         out->starts = n + 1;
         out->slope = mean;
         out->error = larger_or_nan(error, own / (n + 1));
@@ -199,7 +203,10 @@ ph_status ph_measure_drift(const ph_system_settings *with, double step, ph_drift
         return PH_NULL_ARGUMENT;
     ph_system *s;
     ph_system_settings by = *with;
-    by.step = step > 0.0 ? step : 1e-3;
+    if (step > 0.0)
+        by.step = step;
+    else
+        by.step = 1e-3;
     ph_status status = ph_system_create(&by, &s);
     if (status != PH_OK)
         return status;

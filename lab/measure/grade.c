@@ -46,7 +46,9 @@ static double slope_of(const double *x, const double *y, size_t n, size_t stride
         xx += (x[i * stride] - mean_x) * (x[i * stride] - mean_x);
         xy += (x[i * stride] - mean_x) * (y[i * stride] - mean_y);
     }
-    return xx > 0.0 ? xy / xx : NAN;
+    if (xx > 0.0)
+        return xy / xx;
+    return NAN;
 }
 
 /* ---- lengths that neither overflow nor underflow --------------------------------- */
@@ -92,9 +94,12 @@ static int compare_rows(const void *a, const void *b)
 {
     const ph_grade_row *x = a, *y = b;
     int order = order_of(fabs(x->h), fabs(y->h));
-    order = order != 0 ? order : order_of(x->h, y->h);
-    order = order != 0 ? order : (x->at < 0.0) - (y->at < 0.0);
-    order = order != 0 ? order : order_of(x->t, y->t);
+    if (order == 0)
+        order = order_of(x->h, y->h);
+    if (order == 0)
+        order = (x->at < 0.0) - (y->at < 0.0);
+    if (order == 0)
+        order = order_of(x->t, y->t);
     const double p[] = {x->q.w, x->q.x, x->q.y, x->q.z, x->w.x, x->w.y, x->w.z},
                  q[] = {y->q.w, y->q.x, y->q.y, y->q.z, y->w.x, y->w.y, y->w.z};
     for (size_t i = 0; order == 0 && i < COUNT(p); i++)
@@ -355,7 +360,9 @@ static ph_grade_mistake mistake_of(const comparison *c, double attitude)
         return PH_GRADE_NO_MISTAKE;
     if (velocity_distance(c, true, 1.0) < part * off)
         return PH_GRADE_SPACE_VELOCITY;
-    return attitude <= bound && is_half_step(c, off) ? PH_GRADE_HALF_STEP : PH_GRADE_NO_MISTAKE;
+    if (attitude <= bound && is_half_step(c, off))
+        return PH_GRADE_HALF_STEP;
+    return PH_GRADE_NO_MISTAKE;
 }
 
 /* ---- steps ----------------------------------------------------------------------- */
@@ -411,7 +418,8 @@ static void grade_step(const ph_grade_case *c, ph_grade_row *row, size_t count, 
     for (size_t i = 0; i < count; i++) {
         if (!is_finite(&row[i])) {
             finite = false;
-            g->diverged = order_of(row[i].t, g->diverged) < 0 ? row[i].t : g->diverged;
+            if (order_of(row[i].t, g->diverged) < 0)
+                g->diverged = row[i].t;
         }
         if (row[i].at < 0.0)
             continue;
@@ -422,7 +430,10 @@ static void grade_step(const ph_grade_case *c, ph_grade_row *row, size_t count, 
     fill_errors(&rows, g);
     g->energy_drift = slope_of(&row->t, &row->energy, g->rows, PH_GRADE_ROW_DOUBLES);
     g->attitude_drift = slope_of(&row->t, &row->attitude, g->rows, PH_GRADE_ROW_DOUBLES);
-    g->energy_end = g->rows > 0 ? row[g->rows - 1].energy : NAN;
+    if (g->rows > 0)
+        g->energy_end = row[g->rows - 1].energy;
+    else
+        g->energy_end = NAN;
     g->euler_step = euler_step(&rows);
     if (g->matched < c->times && g->rows > 0 && (size_t)row[g->rows - 1].at + 1 == g->matched)
         g->cut = c->time[g->matched];

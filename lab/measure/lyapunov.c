@@ -127,7 +127,9 @@ static ph_status grow(const pair *p, uint64_t steps, double *sum)
     if (!(grown > 0.0 && isfinite(grown)))
         return PH_NOT_FINITE;
     *sum += ph_real_log(grown);
-    return p->theta ? PH_OK : written(p);
+    if (p->theta)
+        return PH_OK;
+    return written(p);
 }
 
 /* Sets the fields of both systems, which must have the same ones. */

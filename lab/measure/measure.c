@@ -45,11 +45,16 @@ enum { SEED = 5, PRECISE_STATES = 20 };
 static ph_measure_settings with_defaults(const ph_measure_settings *given)
 {
     ph_measure_settings s = given ? *given : (ph_measure_settings){0};
-    s.states = s.states > 0 ? s.states : 20;
-    s.steps = s.steps > 0 ? s.steps : 10000;
-    s.drift_time = s.drift_time > 0 ? s.drift_time : 10000;
-    s.drift_torques = s.drift_torques > 0 ? s.drift_torques : 40000000;
-    s.stable_steps = s.stable_steps > 0 ? s.stable_steps : 10000;
+    if (!(s.states > 0))
+        s.states = 20;
+    if (!(s.steps > 0))
+        s.steps = 10000;
+    if (!(s.drift_time > 0))
+        s.drift_time = 10000;
+    if (!(s.drift_torques > 0))
+        s.drift_torques = 40000000;
+    if (!(s.stable_steps > 0))
+        s.stable_steps = 10000;
     return s;
 }
 
@@ -87,7 +92,9 @@ static ph_answer structure_answer(const ph_integrator *i, double defect, double 
     const ph_flow *flow = ph_real_integrator(i)->flow;
     if (error < EXACT && (flow == NULL || flow->order == PH_ORDER_EXACT))
         return PH_ANSWER_YES;
-    return error < by * NEARLY ? PH_ANSWER_UNRESOLVED : yes_if(defect < by * STRUCTURE);
+    if (error < by * NEARLY)
+        return PH_ANSWER_UNRESOLVED;
+    return yes_if(defect < by * STRUCTURE);
 }
 
 /* The worst of each defect over the random states that the step can do, those of structures with
@@ -120,8 +127,10 @@ static void measure_steps(ph_properties *c, const ph_integrator *i, const ph_pro
             seen[k] = seen[k] || status[k] == PH_OK;
         }
     }
-    for (int k = 0; k < DEFECTS; k++)
-        worst[k] = seen[k] ? worst[k] : NAN;
+    for (int k = 0; k < DEFECTS; k++) {
+        if (!seen[k])
+            worst[k] = NAN;
+    }
     c->symmetry_defect = worst[SMALL];
     c->symmetric = yes_if(worst[SMALL] < SYMMETRIC && worst[LARGE] <= PLAINLY_NOT);
     c->reversal_defect = worst[REVERSED];
@@ -440,13 +449,14 @@ bool ph_measure_all(const ph_integrator *i, size_t count, const ph_measure_setti
 
 unsigned ph_properties_keep(const ph_properties *c)
 {
-    return !c->applies ? 0
-                       : (c->momentum == PH_ANSWER_YES ? PH_MOMENTUM : 0) |
-                             (c->casimir == PH_ANSWER_YES ? PH_CASIMIR : 0) |
-                             (c->energy == PH_ENERGY_EXACT ? PH_ENERGY : 0) |
-                             (c->symmetric == PH_ANSWER_YES ? PH_SYMMETRIC : 0) |
-                             (c->poisson == PH_ANSWER_YES ? PH_POISSON : 0) |
-                             (c->symplectic == PH_ANSWER_YES ? PH_SYMPLECTIC : 0);
+    if (!c->applies)
+        return 0;
+    return (c->momentum == PH_ANSWER_YES ? PH_MOMENTUM : 0) |
+           (c->casimir == PH_ANSWER_YES ? PH_CASIMIR : 0) |
+           (c->energy == PH_ENERGY_EXACT ? PH_ENERGY : 0) |
+           (c->symmetric == PH_ANSWER_YES ? PH_SYMMETRIC : 0) |
+           (c->poisson == PH_ANSWER_YES ? PH_POISSON : 0) |
+           (c->symplectic == PH_ANSWER_YES ? PH_SYMPLECTIC : 0);
 }
 
 /* An integrator that seems to keep something need not do so where its step, or the drift of

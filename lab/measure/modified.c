@@ -171,15 +171,20 @@ static double energy_of(const parts *y, int letter, const ph_state *s)
     if (!x->kick)
         return 0.5 * dot(times(x->inverse, s->m), s->m);
     const ph_instant now = instant_at(0.0, s->q);
-    return y->p->potential ? y->p->potential(y->p, &now) : 0.0;
+    if (y->p->potential)
+        return y->p->potential(y->p, &now);
+    return 0.0;
 }
 
 /* The flow of a part over the time t. */
 static ph_status move(const parts *y, int letter, double t, ph_state *s)
 {
     const part *x = &y->part[letter];
-    if (x->kick)
-        return y->p->torque ? kick(y->p, s, 0.0, t) : PH_OK;
+    if (x->kick) {
+        if (y->p->torque)
+            return kick(y->p, s, 0.0, t);
+        return PH_OK;
+    }
     const ph_vec3 a = x->inverse;
     if (a.x > 0.0 && a.y > 0.0 && a.z > 0.0)
         return y->exact->step(y->exact, s, over(vec3(1, 1, 1), a), t);
@@ -346,7 +351,9 @@ static double unit_time(const parts *y, const ph_state *s)
     const double spin = norm(over(s->m, J)),
                  push = y->p->torque ? norm(over(torque_at(y->p, 0.0, s->q), J)) : 0.0,
                  rate = spin + sqrt(push);
-    return rate > 0.0 ? 1.0 / rate : 1.0;
+    if (rate > 0.0)
+        return 1.0 / rate;
+    return 1.0;
 }
 
 bool ph_is_splitting(const ph_integrator *i)
@@ -513,7 +520,9 @@ static modified_equation equation_of(const ph_integrator *i)
 modified_terms ph_modified_terms(modified_equation e, ph_vec3 J, ph_vec3 m, int powers, double h)
 {
     const ph_series_at at = ph_series_invariants(over(vec3(1, 1, 1), J), m);
-    return e == MODIFIED_DMV ? dmv_terms(&at, powers, h) : imr_terms(&at, powers, h);
+    if (e == MODIFIED_DMV)
+        return dmv_terms(&at, powers, h);
+    return imr_terms(&at, powers, h);
 }
 
 static ph_vec3 velocity(const modified_motion *e, ph_vec3 m)
@@ -652,7 +661,10 @@ ph_status ph_measure_modified(const ph_integrator *i, ph_modified_measurement *o
         const double h = ldexp(LARGEST_STEP, -n);
         double error[PH_TRUNCATIONS] = {0}, defect[PH_TRUNCATIONS] = {0};
         out->h[n] = h;
-        status = out->motion ? followed(error, i, p, h) : kept(error, i, p, h);
+        if (out->motion)
+            status = followed(error, i, p, h);
+        else
+            status = kept(error, i, p, h);
         if (status == PH_OK && out->bracket)
             status = bracket_defects(defect, i, p, h);
         for (int k = 0; k < PH_TRUNCATIONS; k++) {
@@ -662,7 +674,10 @@ ph_status ph_measure_modified(const ph_integrator *i, ph_modified_measurement *o
     }
     for (int k = 0; k < PH_TRUNCATIONS; k++) {
         out->slope[k] = slope_of(out->h, out->error[k]);
-        out->bracket_slope[k] = out->bracket ? slope_of(out->h, out->bracket_defect[k]) : NAN;
+        if (out->bracket)
+            out->bracket_slope[k] = slope_of(out->h, out->bracket_defect[k]);
+        else
+            out->bracket_slope[k] = NAN;
     }
     return status;
 }

@@ -15,7 +15,9 @@
 static double apart(const ph_system *s, const ph_system *right)
 {
     double errors[ERROR_COUNT];
-    return s == NULL || right == NULL ? NAN : ph_system_errors(s, right, errors);
+    if (s == NULL || right == NULL)
+        return NAN;
+    return ph_system_errors(s, right, errors);
 }
 
 double ph_large_step(const ph_system_settings *with, const char *reference)
@@ -33,7 +35,8 @@ double ph_large_step(const ph_system_settings *with, const char *reference)
         right = ph_find_reference(with, &by, h, &fine) == PH_OK && fine.apart <= 1e-6 &&
                 apart(fine.end, start) <= 0.5;
         ph_system_destroy(fine.end);
-        found = right ? h : found;
+        if (right)
+            found = h;
     }
     ph_system_destroy(start);
     return found;
@@ -168,7 +171,9 @@ static double error_at(const ph_system_settings *with, double h)
         return INFINITY;
     const ph_status status = ph_system_energy_trend(s, RUN, &t);
     ph_system_destroy(s);
-    return status == PH_OK && isfinite(t.max_error) ? t.max_error / fabs(t.initial) : INFINITY;
+    if (status == PH_OK && isfinite(t.max_error))
+        return t.max_error / fabs(t.initial);
+    return INFINITY;
 }
 
 static void judge(ph_step_scan *out, int order)
@@ -179,9 +184,13 @@ static void judge(ph_step_scan *out, int order)
     int reduced = 0;
     for (int k = 0; k < PH_SCAN_STEPS; k++) {
         all = all && r[k].error < TENTH;
-        out->bounded = all ? r[k].step : out->bounded;
+        if (all)
+            out->bounded = r[k].step;
         const bool low = r[k].power < order - 1.0 && r[k].error > ROUND_OFF;
-        reduced = low ? reduced + 1 : 0;
+        if (low)
+            reduced = reduced + 1;
+        else
+            reduced = 0;
         if (reduced == PER_OCTAVE && out->reduced == 0.0)
             out->reduced = r[k + 1 - PER_OCTAVE].step;
         bool returns = false;
@@ -228,7 +237,10 @@ ph_status ph_scan_steps(const ph_system_settings *with, ph_step_scan *out)
         r->step = first * ph_pow(2.0, (double)k / PER_OCTAVE);
         r->turn = r->step * rate;
         r->error = error_at(with, r->step);
-        r->power = k < PER_OCTAVE ? NAN : ph_power_of(r->error / r[-PER_OCTAVE].error, 2.0);
+        if (k < PER_OCTAVE)
+            r->power = NAN;
+        else
+            r->power = ph_power_of(r->error / r[-PER_OCTAVE].error, 2.0);
     }
     judge(out, order);
     return PH_OK;

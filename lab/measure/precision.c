@@ -148,9 +148,12 @@ static bool dmv_step(const wide_step *e, wide h, ph_state *s)
 static bool whole_step(const wide_step *e, ph_state *s)
 {
     bool good = true;
-    for (int k = 0; k < e->stages && good; k++)
-        good = e->dmv > 0 ? dmv_step(e, e->part[k] * e->h, s)
-                          : step(&ph_flow_mr, s, e->J, e->part[k] * e->h) == PH_OK;
+    for (int k = 0; k < e->stages && good; k++) {
+        if (e->dmv > 0)
+            good = dmv_step(e, e->part[k] * e->h, s);
+        else
+            good = step(&ph_flow_mr, s, e->J, e->part[k] * e->h) == PH_OK;
+    }
     return good;
 }
 
@@ -208,7 +211,11 @@ static bool derivative(const wide_step *e, const ph_state *from, const ph_state 
 static wide form(ph_vec3 m, int i, int j, bool momenta)
 {
     const wide hat[3][3] = {{0, -m.z, m.y}, {m.z, 0, -m.x}, {-m.y, m.x, 0}};
-    return momenta ? hat[i][j] : i < 3 && j < 3 ? -hat[i][j] : (wide)((j == i + 3) - (i == j + 3));
+    if (momenta)
+        return hat[i][j];
+    if (i < 3 && j < 3)
+        return -hat[i][j];
+    return (wide)((j == i + 3) - (i == j + 3));
 }
 
 /* max |D^T W(m+) D - W(m)|; of momenta, with d = D22, max |d hat(m) d^T - hat(m+)|. */
@@ -220,11 +227,15 @@ static wide defect(wide D[SPACE][SPACE], ph_vec3 from, ph_vec3 to, bool momenta)
         for (int j = 0; j < n; j++) {
             wide sum = -form(momenta ? to : from, i, j, momenta);
             for (int k = 0; k < n; k++) {
-                for (int l = 0; l < n; l++)
-                    sum += momenta ? D[i + 3][k + 3] * form(from, k, l, true) * D[j + 3][l + 3]
-                                   : D[k][i] * form(to, k, l, false) * D[l][j];
+                for (int l = 0; l < n; l++) {
+                    if (momenta)
+                        sum += D[i + 3][k + 3] * form(from, k, l, true) * D[j + 3][l + 3];
+                    else
+                        sum += D[k][i] * form(to, k, l, false) * D[l][j];
+                }
             }
-            worst = fabs(sum) > worst ? fabs(sum) : worst;
+            if (fabs(sum) > worst)
+                worst = fabs(sum);
         }
     }
     return worst;

@@ -23,7 +23,9 @@ ph_status ph_run_over(const ph_system_settings *with, const char *integrator, do
                       uint64_t steps, const ph_observer *o, ph_system **out)
 {
     const ph_status status = create_by(with, integrator, T / (double)steps, out);
-    return status == PH_OK ? ph_system_run(*out, steps, o) : status;
+    if (status == PH_OK)
+        return ph_system_run(*out, steps, o);
+    return status;
 }
 
 /* Returns what rounding leaves of the motion to an end. */
@@ -32,7 +34,9 @@ static double round_off(const ph_system *start, const ph_system *end, double T)
     const double otherwise = 1e-13;
     if (start == NULL)
         return 0.0;
-    return ph_kind_of(start)->round_off ? ph_kind_of(start)->round_off(start, end, T) : otherwise;
+    if (ph_kind_of(start)->round_off)
+        return ph_kind_of(start)->round_off(start, end, T);
+    return otherwise;
 }
 
 /* Makes one run after the other, each of twice the steps, until they come no closer. */
@@ -71,9 +75,10 @@ ph_status ph_find_reference(const ph_system_settings *with, const reference_sear
                  ph_kind_of(out->end)->exact != NULL && ph_kind_of(out->end)->exact(out->end, T);
     if (out->exact) {
         out->floor = round_off(by->start, out->end, T);
-        status = isfinite(ph_system_errors(out->end, out->end, errors)) && isfinite(out->floor)
-                     ? PH_OK
-                     : PH_NOT_FINITE;
+        if (isfinite(ph_system_errors(out->end, out->end, errors)) && isfinite(out->floor))
+            status = PH_OK;
+        else
+            status = PH_NOT_FINITE;
     } else {
         ph_system_destroy(out->end);
         out->end = NULL;

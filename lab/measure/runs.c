@@ -310,8 +310,10 @@ static void run_segment(run *r, uint64_t steps)
     }
     for (int k = SUCCESSION - 1; k > 0; k--)
         r->line[k] = r->line[k - 1];
-    r->line[0] = blocks > 2 ? ph_regression(g.time, g.energy, blocks)
-                            : (regression_line){g.error / (ph_system_clock(r->system)), NAN};
+    if (blocks > 2)
+        r->line[0] = ph_regression(g.time, g.energy, blocks);
+    else
+        r->line[0] = (regression_line){g.error / (ph_system_clock(r->system)), NAN};
     r->segments++;
 }
 

@@ -244,7 +244,9 @@ bool ph_cancelled(cancellation *cancel)
 static ph_status flow_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
     const cancellable *c = flow->data;
-    return ph_cancelled(c->cancel) ? CANCELLED : c->real.flow->step(c->real.flow, s, J, h);
+    if (ph_cancelled(c->cancel))
+        return CANCELLED;
+    return c->real.flow->step(c->real.flow, s, J, h);
 }
 
 /* An adaptive one takes as many steps as its tolerance asks for. */
@@ -254,15 +256,16 @@ static ph_status method_step(const ph_method *method, const ph_problem *p, ph_st
     const cancellable *c = method->data;
     if (ph_cancelled(c->cancel))
         return CANCELLED;
-    return c->real.method != NULL ? c->real.method->step(c->real.method, p, s, t, h)
-                                  : ph_integrator_step(&c->real, p, s, t, h);
+    if (c->real.method != NULL)
+        return c->real.method->step(c->real.method, p, s, t, h);
+    return ph_integrator_step(&c->real, p, s, t, h);
 }
 
 const ph_integrator *ph_real_integrator(const ph_integrator *i)
 {
-    return i->flow != NULL && i->flow->step == flow_step
-               ? &((const cancellable *)i->flow->data)->real
-               : i;
+    if (i->flow != NULL && i->flow->step == flow_step)
+        return &((const cancellable *)i->flow->data)->real;
+    return i;
 }
 
 ph_integrator ph_cancellable(cancellable *c, const ph_integrator *i, cancellation *cancel)

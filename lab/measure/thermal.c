@@ -69,7 +69,8 @@ static ph_mean mean_of(const series *s, double *inefficiency)
     for (; b < s->level + LEVELS && b->count >= FEWEST; b++) {
         const double n = (double)b->count, mean = b->sum / n,
                      error = sqrt((b->squares / n - mean * mean) / (n - 1.0));
-        first = b == s->level ? error : first;
+        if (b == s->level)
+            first = error;
         m.error = larger_or_nan(m.error, error);
     }
     *inefficiency = m.error * m.error / (first * first);
@@ -191,7 +192,10 @@ static double mean_potential(const ph_problem *p, double T, int turns, double *p
         U += w * (u - lowest);
     }
     const bool at_bottom = highest - lowest > T && U / weights < T / 16.0;
-    *points = at_bottom ? 0.0 : weights * weights / squares;
+    if (at_bottom)
+        *points = 0.0;
+    else
+        *points = weights * weights / squares;
     return lowest + U / weights;
 }
 
@@ -275,7 +279,10 @@ static void judge(ph_thermal *out)
     }
     out->potential_power = power(&out->row[0].potential, &out->row[2].potential, out->exact);
     const bool right = out->kinetic_limit <= most && !(out->potential_limit > most);
-    out->verdict = !right ? PH_ANSWER_NO : sharp ? PH_ANSWER_YES : PH_ANSWER_UNRESOLVED;
+    if (!right)
+        out->verdict = PH_ANSWER_NO;
+    else
+        out->verdict = sharp ? PH_ANSWER_YES : PH_ANSWER_UNRESOLVED;
 }
 
 ph_status ph_measure_thermal(const ph_system_settings *with, uint64_t samples,
@@ -302,7 +309,10 @@ ph_status ph_measure_thermal(const ph_system_settings *with, uint64_t samples,
     double h = with->step > 0.0 ? with->step : 2.0 * ph_large_step(&by, reference);
     if (h == 0.0)
         return PH_NO_CONVERGENCE;
-    out->samples = samples ? samples : many ? OF_MANY : OF_ONE;
+    if (samples)
+        out->samples = samples;
+    else
+        out->samples = many ? OF_MANY : OF_ONE;
     recorder r[PH_THERMAL_STEPS];
     parallel_progress w = {.go_on = go_on, .context = context};
     if (with->step == 0.0) /* those after the first run that looks for the step */

@@ -100,7 +100,10 @@ static bool end_of_short_step(ph_celledoni *c)
                  cn1 = small ? copysign(sqrt(1.0 - sn * sn), cn) : cn;
     c->e = (ph_sncndn){sn1, cn1,
                        small ? sqrt(1.0 - c->k2 * (sn * sn)) : sqrt(c->kc2 + c->k2 * (cn * cn))};
-    c->half_turns = (cn1 < 0.0) == (e0.cn < 0.0) ? 0.0 : copysign(1.0, w);
+    if ((cn1 < 0.0) == (e0.cn < 0.0))
+        c->half_turns = 0.0;
+    else
+        c->half_turns = copysign(1.0, w);
     return true;
 }
 
@@ -117,7 +120,10 @@ static void end_of_step(ph_celledoni *c)
     c->e = (ph_sncndn){half_turn * e.sn, half_turn * e.cn, e.dn};
     const double turns = 0.5 * end / jacobi.quarter, nearest = rint(turns);
     const bool odd = nearest != 2.0 * rint(0.5 * nearest);
-    c->half_turns = odd == (e.cn < 0.0) ? nearest : nearest + copysign(1.0, turns - nearest);
+    if (odd == (e.cn < 0.0))
+        c->half_turns = nearest;
+    else
+        c->half_turns = nearest + copysign(1.0, turns - nearest);
 }
 
 /* The step in the paper's units; false where its momentum is not defined: no motion, a
@@ -147,7 +153,10 @@ bool ph_celledoni_prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double 
     const double b1 = sqrt(D32), b3 = sqrt(D21);
     c->excess = D32 * j3 * m3 * m3 - D21 * j1 * m1 * m1;
     c->about3 = c->excess > 0.0;
-    c->sign = (c->about3 ? m3 : m1) < 0.0 ? -1.0 : 1.0;
+    if ((c->about3 ? m3 : m1) < 0.0)
+        c->sign = -1.0;
+    else
+        c->sign = 1.0;
 
     /* Amplitudes of m1, m3, of the one that passes through zero, and of m2. */
     const double A1 = a1 * sqrt(I1 / D31), A3 = a3 * sqrt(I3 / D31);
@@ -170,8 +179,10 @@ bool ph_celledoni_prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double 
      * difference of large ones. */
     c->s0 = c->e0.cn < 0.0 ? -c->e0.sn : c->e0.sn;
     c->s = c->e.cn < 0.0 ? -c->e.sn : c->e.sn;
-    c->m = c->about3 ? vec3(A1 * c->e.cn, middle * c->e.sn, c->sign * A3 * c->e.dn)
-                     : vec3(c->sign * A1 * c->e.dn, middle * c->e.sn, A3 * c->e.cn);
+    if (c->about3)
+        c->m = vec3(A1 * c->e.cn, middle * c->e.sn, c->sign * A3 * c->e.dn);
+    else
+        c->m = vec3(c->sign * A1 * c->e.dn, middle * c->e.sn, A3 * c->e.cn);
     return isfinite(c->half_turns);
 }
 
@@ -307,7 +318,9 @@ static ph_quat continuous(const ph_celledoni *c, ph_quat turn, ph_vec3 v0, ph_ve
     const bool opposite = fabs(c->tau) < less_than_pi * c->I1
                               ? turn.w < 0.0
                               : dot4(turn, lift(c, v0, v1, psi, winding)) < 0.0;
-    return opposite ? negate(turn) : turn;
+    if (opposite)
+        return negate(turn);
+    return turn;
 }
 
 /* ---- the two forms in the frame of m and m' -------------------------------------- */
@@ -344,7 +357,9 @@ static ph_quat frame_of(ph_vec3 m, double sum, double p0, double p3)
 
 static double one_plus_m3(ph_vec3 m)
 {
-    return m.z >= 0.0 ? 1.0 + m.z : (m.x * m.x + m.y * m.y) / (1.0 - m.z);
+    if (m.z >= 0.0)
+        return 1.0 + m.z;
+    return (m.x * m.x + m.y * m.y) / (1.0 - m.z);
 }
 
 /* 1 + m3, below which p is undetermined to half the digits. */

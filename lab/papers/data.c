@@ -546,7 +546,9 @@ static size_t use_coefficients(const char *name, double x[DATUM_VALUES])
         memcpy(x, all, sizeof all);
         return COUNT(all);
     }
-    return strlen(name) == 2 && strchr("sd", name[0]) != NULL ? use_polynomial(name, x) : 0;
+    if (strlen(name) == 2 && strchr("sd", name[0]) != NULL)
+        return use_polynomial(name, x);
+    return 0;
 }
 
 /* A row of the list that the figure has not used: a number of its problem, or a table of
@@ -596,11 +598,14 @@ static const char *read_digits(const char *text, double *x, double *half)
     *x = strtod(text, &end);
     for (; digits < end && *digits != 'e'; digits++) {
         places += point != NULL;
-        point = *digits == '.' ? digits : point;
+        if (*digits == '.')
+            point = digits;
     }
     const double power = *digits == 'e' ? strtod(digits + 1, NULL) : 0.0;
     *half = 0.5 * pow(10.0, power - places);
-    return *end == ',' ? end + 1 : end;
+    if (*end == ',')
+        return end + 1;
+    return end;
 }
 
 double datum_difference(const datum *d)

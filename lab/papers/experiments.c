@@ -111,7 +111,8 @@ bool convergence_compute(figure_work *work, table *t)
             work->share = (double)steps / all;
             const ph_status status = ph_run_over(&with, c->methods[m], c->time, steps, &o, &s);
             good = s != NULL;
-            work->error = good ? work->error : ph_status_text(status);
+            if (!good)
+                work->error = ph_status_text(status);
             if (good && status == PH_OK)
                 find_errors(c, s, right.end, error);
             ROW(t, (c->methods[m]), c->time / (double)steps, error[0], error[1]);
@@ -194,8 +195,14 @@ static void write_block(watcher *w)
     const double at = (double)w->written + (w->all->at_end ? 1.0 : 0.5),
                  errors[ERRORS] = {b->low, b->sum / (double)b->steps, b->high};
     double row[1 + ERRORS + LONG_RUN_MORE] = {at * (double)steps * w->h};
-    for (size_t i = 0; FIRST + i < w->t->columns; i++)
-        row[1 + i] = w->lost ? INFINITY : i < ERRORS ? errors[i] : w->more[i - ERRORS];
+    for (size_t i = 0; FIRST + i < w->t->columns; i++) {
+        if (w->lost)
+            row[1 + i] = INFINITY;
+        else if (i < ERRORS)
+            row[1 + i] = errors[i];
+        else
+            row[1 + i] = w->more[i - ERRORS];
+    }
     table_row(w->t, (const char *const[]){r->name == NULL ? r->method : r->name, NULL}, row);
     w->written++;
     w->now = EMPTY;
@@ -299,9 +306,9 @@ double run_error(const table *t, const char *run)
 
 double run_range(const table *t, const char *run)
 {
-    return isinf(run_error(t, run))
-               ? INFINITY
-               : table_most(t, "run", run, "high") - table_least(t, "run", run, "low");
+    if (isinf(run_error(t, run)))
+        return INFINITY;
+    return table_most(t, "run", run, "high") - table_least(t, "run", run, "low");
 }
 
 double run_slope(const table *t, const char *run)
@@ -422,7 +429,10 @@ static void run_task(void *context)
     const uint64_t before = status == PH_OK ? ph_system_evaluations(s) : 0;
     if (status == PH_OK)
         status = ph_system_run(s, t->steps, NULL);
-    t->evaluations = status == PH_OK ? (double)(ph_system_evaluations(s) - before) : NAN;
+    if (status == PH_OK)
+        t->evaluations = (double)(ph_system_evaluations(s) - before);
+    else
+        t->evaluations = NAN;
     ph_system_destroy(s);
 }
 
@@ -436,7 +446,10 @@ bool method_costs(figure_work *work, const char *problem, double h, uint64_t ste
                 return false;
             const double seconds = best_seconds(work, run_task, &t) / (double)steps;
             cost[i].evaluations = t.evaluations / (double)steps;
-            cost[i].seconds = round == 0 ? seconds : smaller_or_nan(cost[i].seconds, seconds);
+            if (round == 0)
+                cost[i].seconds = seconds;
+            else
+                cost[i].seconds = smaller_or_nan(cost[i].seconds, seconds);
             if (isnan(t.evaluations))
                 cost[i].seconds = NAN;
         }
@@ -511,9 +524,12 @@ bool free_run(const char *method, ph_state *s, ph_vec3 J, double h, uint64_t ste
         !newton && strncmp(name, "dmv", 3) == 0 ? (int)strtol(name + 3, NULL, 10) : 0;
     const ph_flow *flow = find_flow(name);
     bool good = flow != NULL;
-    for (uint64_t i = 0; i < steps && good; i++)
-        good = fixed_point > 0 ? fixed_point_step(fixed_point, s, J, h)
-                               : flow->step(flow, s, J, h) == PH_OK;
+    for (uint64_t i = 0; i < steps && good; i++) {
+        if (fixed_point > 0)
+            good = fixed_point_step(fixed_point, s, J, h);
+        else
+            good = flow->step(flow, s, J, h) == PH_OK;
+    }
     return good;
 }
 
@@ -563,5 +579,7 @@ double free_error(ph_vec3 J, const ph_state *start, double t, const ph_state *s)
 double free_digits(double error)
 {
     const double log_of_10 = 2.302585092994045684018;
-    return isnan(error) ? NAN : -ph_real_log(larger_or_nan(error, 0.5 * DBL_EPSILON)) / log_of_10;
+    if (isnan(error))
+        return NAN;
+    return -ph_real_log(larger_or_nan(error, 0.5 * DBL_EPSILON)) / log_of_10;
 }

@@ -18,7 +18,9 @@ const char *figure_effort_text(figure_effort effort)
 
 double by_effort(const figure_work *work, double smoke, double quick, double full)
 {
-    return work->effort == FIGURE_FULL ? full : work->effort == FIGURE_QUICK ? quick : smoke;
+    if (work->effort == FIGURE_FULL)
+        return full;
+    return work->effort == FIGURE_QUICK ? quick : smoke;
 }
 
 bool report_progress(figure_work *work, double fraction)
@@ -120,7 +122,9 @@ bool statement_holds(const statement *x)
 static const statement *instead_of(const claims *f, size_t i)
 {
     const statement *next = &f->at[i + 1];
-    return i + 1 < f->count && next->correction && statement_holds(next) ? next : NULL;
+    if (i + 1 < f->count && next->correction && statement_holds(next))
+        return next;
+    return NULL;
 }
 
 verdict claims_verdict(const claims *f)
@@ -134,7 +138,8 @@ verdict claims_verdict(const claims *f)
         if (f->at[i].correction || statement_holds(&f->at[i]))
             continue;
         const verdict v = instead_of(f, i) != NULL ? CORRECTED : NOT_REPRODUCED;
-        worst = v > worst ? v : worst;
+        if (v > worst)
+            worst = v;
     }
     return worst;
 }

@@ -32,7 +32,9 @@ static entry figure_entry(size_t i)
 {
     size_t count;
     const ph_figure *const *all = figure_list(&count);
-    return i < count ? (entry){ENTRY_NAMES(figure_text_of(all[i]))} : (entry){0};
+    if (i < count)
+        return (entry){ENTRY_NAMES(figure_text_of(all[i]))};
+    return (entry){0};
 }
 
 const list_kind list_kind_figure = {

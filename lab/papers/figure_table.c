@@ -50,7 +50,10 @@ static cell word_cell(const char *word)
 static cell *new_row(table *t)
 {
     if (t->rows == t->room) {
-        t->room = t->room == 0 ? FIRST_ROOM : 2 * t->room;
+        if (t->room == 0)
+            t->room = FIRST_ROOM;
+        else
+            t->room = 2 * t->room;
         t->cell = memory_more(t->cell, t->room, t->columns * sizeof *t->cell);
     }
     return t->cell + t->rows++ * t->columns;
@@ -59,8 +62,12 @@ static cell *new_row(table *t)
 void table_row(table *t, const char *const *words, const double *numbers)
 {
     cell *row = new_row(t);
-    for (size_t i = 0; i < t->columns; i++)
-        row[i] = *words != NULL ? word_cell(*words++) : (cell){NULL, *numbers++};
+    for (size_t i = 0; i < t->columns; i++) {
+        if (*words != NULL)
+            row[i] = word_cell(*words++);
+        else
+            row[i] = (cell){NULL, *numbers++};
+    }
 }
 
 const cell *table_cell(const table *t, size_t row, const char *column)
@@ -68,7 +75,9 @@ const cell *table_cell(const table *t, size_t row, const char *column)
     size_t i = 0;
     while (i < t->columns && strcmp(t->name[i], column) != 0)
         i++;
-    return i < t->columns && row < t->rows ? &t->cell[row * t->columns + i] : NULL;
+    if (i < t->columns && row < t->rows)
+        return &t->cell[row * t->columns + i];
+    return NULL;
 }
 
 double table_number(const table *t, size_t row, const char *column)
@@ -103,7 +112,10 @@ table table_part(const table *t, const char *key, const char *word)
     (void)next_row(t, &first, key, word);
     for (end = first; end < t->rows && table_matches(t, end, key, word);)
         end++;
-    part.cell = t->rows == 0 ? NULL : t->cell + first * t->columns;
+    if (t->rows == 0)
+        part.cell = NULL;
+    else
+        part.cell = t->cell + first * t->columns;
     part.rows = end - first;
     return part;
 }
@@ -160,7 +172,9 @@ double median(double *x, size_t count)
             return NAN;
     }
     qsort(x, count, sizeof *x, ascending);
-    return count == 0 ? NAN : 0.5 * (x[(count - 1) / 2] + x[count / 2]);
+    if (count == 0)
+        return NAN;
+    return 0.5 * (x[(count - 1) / 2] + x[count / 2]);
 }
 
 double deviation(double *x, size_t count)
@@ -219,7 +233,10 @@ bool table_read_csv(table *t, const char *path)
             const char *at = c->field[i];
             const bool number =
                 (number_read(&at, &x) == NUMBER_OK && *at == '\0') || read_special(c->field[i], &x);
-            row[i] = number ? (cell){NULL, x} : word_cell(c->field[i]);
+            if (number)
+                row[i] = (cell){NULL, x};
+            else
+                row[i] = word_cell(c->field[i]);
         }
     }
     csv_close(c);

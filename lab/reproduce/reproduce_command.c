@@ -100,15 +100,20 @@ static int compute_figure(const job *j, result *r, const char *path, reporter *t
     const ph_figure *f = r->figure;
     figure_work work = {.effort = j->effort, .report = send_progress, .context = to};
     const bool computed = figure_compute(f, &work, &r->numbers);
-    if (!computed)
-        return work.error == NULL ? EXIT_INTERRUPTED : fail_compute(f, work.error, "");
+    if (!computed) {
+        if (work.error == NULL)
+            return EXIT_INTERRUPTED;
+        return fail_compute(f, work.error, "");
+    }
     outfile *out = outfile_open(path);
     int error = errno;
     if (out != NULL) {
         table_write_csv(&r->numbers, out);
         error = outfile_close(out, NULL);
     }
-    return error == 0 ? 0 : fail_compute(f, "its numbers could not be written: ", strerror(error));
+    if (error == 0)
+        return 0;
+    return fail_compute(f, "its numbers could not be written: ", strerror(error));
 }
 
 typedef struct drawing {
@@ -134,7 +139,9 @@ static int draw_figure(const drawing *d, const char *ending)
 static int finish_figure(const job *j, result *r, double seconds)
 {
     const int error = result_finish(r, j->folder, j->effort, seconds);
-    return error == 0 ? 0 : fail_write(j->folder, error, "", NULL);
+    if (error == 0)
+        return 0;
+    return fail_write(j->folder, error, "", NULL);
 }
 
 /* Returns the exit status of the process. */
@@ -281,10 +288,11 @@ static int compute_all(job *j)
     if (!good && !interrupted)
         set_status(j, fail_run("no process could be started (%s): %s", strerror(error),
                                advice(error, "close other programs and run again")));
-    return interrupted ? stopped("interrupted after %zu of %zu figures: these are kept, and the "
-                                 "same command computes the others",
-                                 j->finished, j->tasks)
-                       : j->status;
+    if (interrupted)
+        return stopped("interrupted after %zu of %zu figures: these are kept, and the "
+                       "same command computes the others",
+                       j->finished, j->tasks);
+    return j->status;
 }
 
 /* States the verdicts: for people where the page is, as they have seen them before. */

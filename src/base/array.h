@@ -10,12 +10,16 @@
 /* a + b and a b, or SIZE_MAX if that is too large. */
 static inline size_t size_sum(size_t a, size_t b)
 {
-    return a > SIZE_MAX - b ? SIZE_MAX : a + b;
+    if (a > SIZE_MAX - b)
+        return SIZE_MAX;
+    return a + b;
 }
 
 static inline size_t size_product(size_t a, size_t b)
 {
-    return b > 0 && a > SIZE_MAX / b ? SIZE_MAX : a * b;
+    if (b > 0 && a > SIZE_MAX / b)
+        return SIZE_MAX;
+    return a * b;
 }
 
 /* Whether an array of so many elements can exist: it has at most PTRDIFF_MAX bytes. A caller who
@@ -29,11 +33,15 @@ static inline bool array_possible(size_t count, size_t size)
  * size of one, so that NULL always says that there is no memory. The caller calls free(). */
 static inline void *array_create(size_t count, size_t size)
 {
-    return array_possible(count, size) ? calloc(count > 0 ? count : 1, size) : NULL;
+    if (array_possible(count, size))
+        return calloc(count > 0 ? count : 1, size);
+    return NULL;
 }
 
 /* Changes the number of elements as realloc() does: NULL leaves the old array as it is. */
 static inline void *array_resize(void *array, size_t count, size_t size)
 {
-    return array_possible(count, size) && count > 0 ? realloc(array, count * size) : NULL;
+    if (array_possible(count, size) && count > 0)
+        return realloc(array, count * size);
+    return NULL;
 }

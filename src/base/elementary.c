@@ -59,7 +59,9 @@ static inline sum2 root2(sum2 a)
 {
     const double r = sqrt(a.hi);
     const sum2 p = product_of(r, r);
-    return r > 0.0 ? sum_ordered(r, (((a.hi - p.hi) - p.lo) + a.lo) / (2.0 * r)) : a;
+    if (r > 0.0)
+        return sum_ordered(r, (((a.hi - p.hi) - p.lo) + a.lo) / (2.0 * r));
+    return a;
 }
 
 static inline double rounded(sum2 a)
@@ -123,7 +125,9 @@ static reduced_angle reduce_large_angle(double x)
 
 static inline reduced_angle reduced(double x)
 {
-    return fabs(x) <= SINCOS_LARGEST ? reduce_angle(x) : reduce_large_angle(x);
+    if (fabs(x) <= SINCOS_LARGEST)
+        return reduce_angle(x);
+    return reduce_large_angle(x);
 }
 
 void ph_sincos(double x, double *sine, double *cosine)
@@ -174,7 +178,9 @@ double ph_tan(double x)
 static double times_power(double x, int n)
 {
     const int most = 1000;
-    return n > -most && n < most ? x * vfrom_bits((vint)(n + 1023) << 52) : ldexp(x, n);
+    if (n > -most && n < most)
+        return x * vfrom_bits((vint)(n + 1023) << 52);
+    return ldexp(x, n);
 }
 
 /* ---- angles ------------------------------------------------------------------------ */
@@ -296,7 +302,9 @@ static sum2 exp_less_one(double x)
 
 double ph_real_exp(double x)
 {
-    return isnan(x) ? x : exp_times_power((sum2){x, 0.0}, 0);
+    if (isnan(x))
+        return x;
+    return exp_times_power((sum2){x, 0.0}, 0);
 }
 
 /* Beyond this exp(-2 x) is nothing beside 1. */
@@ -348,8 +356,13 @@ static double split(double x, double *n)
 
 double ph_real_log(double x)
 {
-    if (!(x > 0.0) || isinf(x))
-        return x == 0.0 ? -INFINITY : x > 0.0 || isnan(x) ? x : NAN;
+    if (!(x > 0.0) || isinf(x)) {
+        if (x == 0.0)
+            return -INFINITY;
+        if (x > 0.0 || isnan(x))
+            return x;
+        return NAN;
+    }
     double n;
     const double f = split(x, &n);
     return log_of_split(f, n);
@@ -424,7 +437,9 @@ double ph_pow(double x, double y)
     const double size = fabs(x), sign = x < 0.0 && is_odd(y) ? -1.0 : 1.0;
     if (x == 0.0 || isinf(x)) {
         const double to = (x == 0.0) == (y > 0.0) ? 0.0 : INFINITY;
-        return is_odd(y) ? copysign(to, x) : to;
+        if (is_odd(y))
+            return copysign(to, x);
+        return to;
     }
     if (size == 1.0 && isinf(y))
         return 1.0;
@@ -432,8 +447,11 @@ double ph_pow(double x, double y)
         return NAN;
     if (size == 1.0)
         return sign;
-    if (fabs(y) > 0x1p64) /* |log x| is above 2^-54 */
-        return (size > 1.0) == (y > 0.0) ? sign * INFINITY : sign * 0.0;
+    if (fabs(y) > 0x1p64) { /* |log x| is above 2^-54 */
+        if ((size > 1.0) == (y > 0.0))
+            return sign * INFINITY;
+        return sign * 0.0;
+    }
     double n;
     const double f = split(size, &n);
     const sum2 l = log_of((sum2){f, 0.0}, n), p = product_of(y, l.hi);

@@ -6,10 +6,14 @@
 
 static inline double larger_or_nan(double a, double b)
 {
-    return b <= a || isnan(a) ? a : b;
+    if (b <= a || isnan(a))
+        return a;
+    return b;
 }
 
 static inline double smaller_or_nan(double a, double b)
 {
-    return b >= a || isnan(a) ? a : b;
+    if (b >= a || isnan(a))
+        return a;
+    return b;
 }

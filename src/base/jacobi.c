@@ -86,7 +86,10 @@ static void prepare_hyperbolic(ph_jacobi *j, double kc)
     } while (c > HYPERBOLIC * a && i < PH_JACOBI_LEVELS);
     j->levels = i;
     j->mean = a;
-    j->quarter = h > 0.0 ? power * (ph_real_log(2.0 * a) - ph_real_log(h)) / a : INFINITY;
+    if (h > 0.0)
+        j->quarter = power * (ph_real_log(2.0 * a) - ph_real_log(h)) / a;
+    else
+        j->quarter = INFINITY;
 }
 
 /* q and r beyond the last level are left as they are. */
@@ -179,7 +182,9 @@ ph_sncndn ph_jacobi_at(const ph_jacobi *j, double u)
         return (ph_sncndn){NAN, NAN, NAN};
     if (fabs(u) < JACOBI_TINY)
         return (ph_sncndn){u, 1.0, 1.0};
-    return j->m1 < NEXT_TO_ONE ? hyperbolic(j, u) : circular(j, u);
+    if (j->m1 < NEXT_TO_ONE)
+        return hyperbolic(j, u);
+    return circular(j, u);
 }
 
 /* am u and pi u/(2K) pass the multiples of pi/2 together: they are never pi/2 apart. */

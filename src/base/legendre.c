@@ -44,7 +44,9 @@ static angle reduced(double phi)
     double turns = rint(x);
     if ((turns != 0.0 && fmod(turns, 2.0) != 0.0) != (c < 0.0))
         turns += copysign(1.0, x - turns);
-    return c < 0.0 ? (angle){turns, -s, -c} : (angle){turns, s, c};
+    if (c < 0.0)
+        return (angle){turns, -s, -c};
+    return (angle){turns, s, c};
 }
 
 static bool in_domain(double m)
@@ -71,14 +73,18 @@ double ph_elliptic_f_inc(double phi, double m)
     const angle a = reduced(phi);
     const double s2 = a.s * a.s, c2 = a.c * a.c, d2 = c2 + (1.0 - m) * s2;
     const double part = a.s * ph_rf(c2, d2, 1.0);
-    return a.turns == 0.0 ? part : 2.0 * a.turns * ph_elliptic_k(m) + part;
+    if (a.turns == 0.0)
+        return part;
+    return 2.0 * a.turns * ph_elliptic_k(m) + part;
 }
 
 /* ---- second kind ------------------------------------------------------------------- */
 
 double ph_elliptic_e(double m)
 {
-    return in_domain(m) ? 2.0 * ph_rg(0.0, 1.0 - m, 1.0) : NAN;
+    if (in_domain(m))
+        return 2.0 * ph_rg(0.0, 1.0 - m, 1.0);
+    return NAN;
 }
 
 double ph_elliptic_e_inc(double phi, double m)
@@ -89,7 +95,9 @@ double ph_elliptic_e_inc(double phi, double m)
     const double m1 = 1.0 - m, s2 = a.s * a.s, c2 = a.c * a.c, d2 = c2 + m1 * s2;
     const double rf = ph_rf(c2, d2, 1.0), rd = ph_rd(c2, 1.0, d2);
     const double part = a.s * (m1 * (rf + m * s2 * rd / 3.0) + m * a.c / sqrt(d2));
-    return a.turns == 0.0 ? part : 2.0 * a.turns * ph_elliptic_e(m) + part;
+    if (a.turns == 0.0)
+        return part;
+    return 2.0 * a.turns * ph_elliptic_e(m) + part;
 }
 
 /* ---- third kind -------------------------------------------------------------------- */
@@ -110,7 +118,9 @@ double ph_elliptic_pi(double n, double m)
 {
     if (!(in_domain(m) && isfinite(n) && n < 1.0))
         return NAN;
-    return m == 1.0 ? INFINITY : third_kind(n, m, 1.0, 0.0);
+    if (m == 1.0)
+        return INFINITY;
+    return third_kind(n, m, 1.0, 0.0);
 }
 
 double ph_elliptic_pi_inc(double n, double phi, double m)
@@ -119,5 +129,7 @@ double ph_elliptic_pi_inc(double n, double phi, double m)
         return NAN;
     const angle a = reduced(phi);
     const double part = third_kind(n, m, a.s, a.c);
-    return a.turns == 0.0 ? part : 2.0 * a.turns * ph_elliptic_pi(n, m) + part;
+    if (a.turns == 0.0)
+        return part;
+    return 2.0 * a.turns * ph_elliptic_pi(n, m) + part;
 }

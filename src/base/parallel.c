@@ -94,7 +94,9 @@ static int number_in(const char *variable)
 {
     const char *words = getenv(variable);
     const long count = words ? strtol(words, NULL, 10) : 0;
-    return count < 1 ? 0 : count > MOST ? MOST : (int)count;
+    if (count < 1)
+        return 0;
+    return count > MOST ? MOST : (int)count;
 }
 
 static int by_default(void)
@@ -110,7 +112,9 @@ static int by_default(void)
     if (sched_getaffinity(0, sizeof mine, &mine) == 0)
         count = CPU_COUNT(&mine);
 #endif
-    return count < 1 ? 1 : count > MOST ? MOST : (int)count;
+    if (count < 1)
+        return 1;
+    return count > MOST ? MOST : (int)count;
 }
 
 int ph_threads(void)
@@ -126,7 +130,10 @@ int ph_threads(void)
 void ph_set_threads(int count)
 {
     lock(&pool.lock);
-    pool.asked = count < 1 ? 0 : count > MOST ? MOST : count;
+    if (count < 1)
+        pool.asked = 0;
+    else
+        pool.asked = count > MOST ? MOST : count;
     unlock(&pool.lock);
 }
 

@@ -9,7 +9,9 @@ const char *ph_status_text(ph_status status)
 #undef TEXT
     };
     const size_t i = (size_t)status, count = sizeof texts / sizeof texts[0];
-    return i < count && texts[i] != NULL ? texts[i] : "unknown status";
+    if (i < count && texts[i] != NULL)
+        return texts[i];
+    return "unknown status";
 }
 
 #define DIGITS(number)               #number

@@ -47,7 +47,9 @@ static const char *flow_file(const ph_flow *flow, char line[FILE_NAME])
 {
     (void)snprintf(line, FILE_NAME, "#include \"flows/%.*s.c\"\n",
                    (int)strcspn(flow->name, "0123456789"), flow->name);
-    return ph_flow_kernel(flow) != NULL && ph_device_has(line) ? line : NULL;
+    if (ph_flow_kernel(flow) != NULL && ph_device_has(line))
+        return line;
+    return NULL;
 }
 
 /* ---- the stages of a step -------------------------------------------------------- */
@@ -112,7 +114,10 @@ static ph_status stages_of(const ph_integrator *i, double h, stages *s)
         const double g = whole == NULL ? 1.0 : composition_part(whole, k);
         s->from = passed * h;
         passed += g;
-        s->end = k == last ? NAN : passed * h;
+        if (k == last)
+            s->end = NAN;
+        else
+            s->end = passed * h;
         status = ph_splitting_step(i->scheme, &parts, s, 0.0, g * h, NAN);
     }
     return status;
@@ -147,7 +152,9 @@ static const double *own_values(const ph_device_run *run, int k)
 {
     if (k < PH_PARAMETER_VALUES)
         return run->each != NULL ? run->each[k] : NULL;
-    return run->axes != NULL ? run->axes[k - PH_PARAMETER_VALUES] : NULL;
+    if (run->axes != NULL)
+        return run->axes[k - PH_PARAMETER_VALUES];
+    return NULL;
 }
 
 /* Writes the function that loads the parameters of body i: value[k] of all bodies, and after
@@ -216,9 +223,20 @@ static void write_field(const ph_device_run *run, field_text *f)
 {
     const bool field = ph_device_has_field(run);
     write_loading(run, f->loading);
-    f->part[0] = field ? "#include \"device/cl/library.cl\"\n" : "";
-    f->part[1] = run->torque != NULL ? run->torque : field ? field_file(run->field, f->line) : "";
-    f->part[2] = field ? "#include \"device/cl/principal.cl\"\n" : "";
+    if (field)
+        f->part[0] = "#include \"device/cl/library.cl\"\n";
+    else
+        f->part[0] = "";
+    if (run->torque != NULL)
+        f->part[1] = run->torque;
+    else if (field)
+        f->part[1] = field_file(run->field, f->line);
+    else
+        f->part[1] = "";
+    if (field)
+        f->part[2] = "#include \"device/cl/principal.cl\"\n";
+    else
+        f->part[2] = "";
     f->part[3] = field ? f->loading : "";
 }
 
@@ -339,7 +357,9 @@ static uint32_t do_round(launcher *l, const launch_round *r)
     if (head[LIST_FAILED] != UINT32_MAX)
         keep_failure(l, head[LIST_FAILED], r->first + (uint64_t)head[LIST_LAUNCH] * r->steps,
                      r->steps);
-    return head[LIST_LAUNCH] == UINT32_MAX ? r->launches : head[LIST_LAUNCH] + 1;
+    if (head[LIST_LAUNCH] == UINT32_MAX)
+        return r->launches;
+    return head[LIST_LAUNCH] + 1;
 }
 
 static double seconds(void)
@@ -402,7 +422,9 @@ ph_status ph_device_applies(const ph_device_run *run)
         return PH_NOT_APPLICABLE;
     if (run->field != NULL && (run->field->internal != NULL || run->field->velocity_dependent))
         return PH_NOT_APPLICABLE;
-    return field && !ph_device_has_torque(run) ? PH_NOT_APPLICABLE : PH_OK;
+    if (field && !ph_device_has_torque(run))
+        return PH_NOT_APPLICABLE;
+    return PH_OK;
 }
 
 /* What a run needs on the device. */
@@ -414,7 +436,10 @@ static void prepare_launch(launcher *l)
     stages *s = calloc(1, sizeof *s);
     if (s != NULL)
         s->kicks = ph_device_has_field(run);
-    d->status = s == NULL ? PH_NO_MEMORY : stages_of(&run->integrator, run->step, s);
+    if (s == NULL)
+        d->status = PH_NO_MEMORY;
+    else
+        d->status = stages_of(&run->integrator, run->step, s);
     if (d->status == PH_OK) {
         const size_t bytes = (size_t)s->count * sizeof *s->list;
         l->stage_count = s->count;
@@ -445,7 +470,9 @@ ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_run *run)
     if (b->device->status == PH_OK && b->n > 0)
         run_launches(&l, run->timed ? 1 : run->steps);
     ph_device_release(b->device, l.stages);
-    return b->device->status == PH_OK ? l.first : (ph_batch_result){.status = b->device->status};
+    if (b->device->status == PH_OK)
+        return l.first;
+    return (ph_batch_result){.status = b->device->status};
 }
 
 size_t ph_device_fallbacks(const ph_device_bodies *b)

@@ -275,10 +275,11 @@ void ph_device_check(ph_device *d, const char *function, int32_t error)
     if (error == CL_SUCCESS)
         return;
     keep_log(d, function, error, "");
-    d->status = error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_OUT_OF_HOST_MEMORY ||
-                        error == CL_INVALID_BUFFER_SIZE
-                    ? PH_NO_MEMORY
-                    : PH_DEVICE_FAILED;
+    if (error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_OUT_OF_HOST_MEMORY ||
+        error == CL_INVALID_BUFFER_SIZE)
+        d->status = PH_NO_MEMORY;
+    else
+        d->status = PH_DEVICE_FAILED;
 }
 
 /* ---- memory ---------------------------------------------------------------------- */
@@ -388,7 +389,9 @@ static void append_expanded(program_text *t, const char *text, int conditions)
 static const char *options_of(const ph_device *d, const char *kernel)
 {
     const bool limited = begins(d->info.platform, "NVIDIA") && strcmp(kernel, "advance") == 0;
-    return limited ? "-cl-std=CL1.2 -cl-nv-maxrregcount=128" : "-cl-std=CL1.2";
+    if (limited)
+        return "-cl-std=CL1.2 -cl-nv-maxrregcount=128";
+    return "-cl-std=CL1.2";
 }
 
 /* Without -cl-fast-relaxed-math or the like: results are rounded as IEEE 754 has it. What the

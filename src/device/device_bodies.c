@@ -33,8 +33,9 @@ typedef union caller_array {
 
 static caller_array array_of(const ph_batch *b, int k)
 {
-    return k < BODY_J ? (caller_array){.write = k < BODY_M ? b->q[k] : b->m[k - BODY_M]}
-                      : (caller_array){.read = b->J[k - BODY_J]};
+    if (k < BODY_J)
+        return (caller_array){.write = k < BODY_M ? b->q[k] : b->m[k - BODY_M]};
+    return (caller_array){.read = b->J[k - BODY_J]};
 }
 
 ph_status ph_device_bodies_create(ph_device *d, size_t n, const ph_batch *in_place,

@@ -55,7 +55,10 @@ typedef struct device_mover {
 static const ph_problem *problem_of(const ph_system *s, ph_state **state)
 {
     const ph_problem *p = NULL;
-    *state = s->kind->state != NULL ? s->kind->state(s->self, &p) : NULL;
+    if (s->kind->state != NULL)
+        *state = s->kind->state(s->self, &p);
+    else
+        *state = NULL;
     return *state != NULL ? p : NULL;
 }
 
@@ -171,7 +174,10 @@ static ph_status take_bodies(device_mover *v, size_t lanes, const lane_feed *fee
         else
             feed->ended(feed->context, v->n, status);
     }
-    v->began = v->n > 0 ? ph_system_clock(v->body[0].s) : 0.0;
+    if (v->n > 0)
+        v->began = ph_system_clock(v->body[0].s);
+    else
+        v->began = 0.0;
     return PH_OK;
 }
 
@@ -193,7 +199,9 @@ static double axis_of(const ph_problem *p, int k)
 {
     const ph_quat a = p->body.axes;
     const double all[] = {a.w, a.x, a.y, a.z};
-    return p->body.principal ? k == 0 : all[k];
+    if (p->body.principal)
+        return k == 0;
+    return all[k];
 }
 
 /* What the field of the bodies is. */
@@ -259,7 +267,10 @@ static void choose_row(device_mover *v, size_t i)
 {
     const moved_body *b = &v->body[i];
     v->rows[i] = ph_course_next(&b->c, v->end);
-    v->state[i] = b->over || b->status != PH_OK ? (int32_t)PH_OK : (int32_t)MOVING;
+    if (b->over || b->status != PH_OK)
+        v->state[i] = (int32_t)PH_OK;
+    else
+        v->state[i] = (int32_t)MOVING;
 }
 
 static void show_rows(device_mover *v, size_t i)
@@ -392,7 +403,11 @@ static uint64_t steps_to_row(const device_mover *v, const moved_body *b)
 {
     const double ahead = ph_course_next(&b->c, v->end) - ph_system_clock(b->s),
                  between = floor(ahead / b->s->h) - 1.0;
-    return !(between >= 1.0) ? 1 : between < (double)v->steps ? (uint64_t)between : v->steps;
+    if (!(between >= 1.0))
+        return 1;
+    if (between < (double)v->steps)
+        return (uint64_t)between;
+    return v->steps;
 }
 
 typedef struct launch_watch {
@@ -472,9 +487,10 @@ ph_status ph_device_run_ensemble(ph_device *d, ph_ensemble *e, double until,
     if (status != PH_OK)
         return status;
     device_mover v = {.d = d};
-    status = get_memory(&v, lanes, first->adaptive != NULL)
-                 ? ph_device_bodies_create(d, lanes, NULL, &v.there)
-                 : PH_NO_MEMORY;
+    if (get_memory(&v, lanes, first->adaptive != NULL))
+        status = ph_device_bodies_create(d, lanes, NULL, &v.there);
+    else
+        status = PH_NO_MEMORY;
     if (status == PH_OK)
         status = ph_ensemble_move(e, until, o, &(ensemble_mover){move_block, &v, lanes});
     free_mover(&v);

@@ -250,7 +250,10 @@ static ph_status prepare(fit_model *f, fit_point *x, ph_fit *out)
     const bool inertia = (with->sought & PH_FIT_INERTIA) != 0;
     f->light_only = o->seen[PH_SEEN_BRIGHTNESS] != NULL && ph_fit_width(o) == 1;
     f->principal = f->light_only || with->principal;
-    f->system = with->system != NULL ? *with->system : (ph_system_settings){.problem = "free"};
+    if (with->system != NULL)
+        f->system = *with->system;
+    else
+        f->system = (ph_system_settings){.problem = "free"};
     f->system.step = 1.0; /* of the recommended integrator, which takes none */
     f->system.warn = NULL;
     f->system.message = with->message;
@@ -459,8 +462,10 @@ static bool agree(const fit_model *f, const fit_point *a, const fit_point *b)
     bool same = count == signature(f, b, r);
     for (int k = 0; k < count; k++) {
         const bool speed = k >= speeds && k < speeds + 3;
-        size = speed ? ph_hypot(size, s[k]) : size;
-        apart = speed ? ph_hypot(apart, s[k] - r[k]) : apart;
+        if (speed)
+            size = ph_hypot(size, s[k]);
+        if (speed)
+            apart = ph_hypot(apart, s[k] - r[k]);
         same = same && (speed || fabs(s[k] - r[k]) <= close);
     }
     return same && apart <= close * size;
@@ -516,9 +521,9 @@ static void add_minimum(const fit_model *f, fit_minimum *all, size_t *count, con
 static double noise_of(const ph_fit *out, const fit_model *f, double loss)
 {
     const size_t known = fit_numbers(f->o), unknown = out->columns - f->only_ratios;
-    return !out->scaled || f->loss != PH_LOSS_SQUARES
-               ? 1.0
-               : loss / (double)(known > unknown ? known - unknown : 1);
+    if (!out->scaled || f->loss != PH_LOSS_SQUARES)
+        return 1.0;
+    return loss / (double)(known > unknown ? known - unknown : 1);
 }
 
 /* Finds the different minima with nearly the least loss, and stores them, the best first. */

@@ -41,13 +41,20 @@ static void set_units(const fit_model *f, const fit_point *x, const ph_body *b, 
 {
     for (int c = 0; c < f->columns; c++) {
         const int kind = f->column[c].kind;
-        unit[c] = kind == OF_VELOCITY    ? norm(x->w)
-                  : kind == OF_BIAS      ? norm(x->w)
-                  : kind == OF_TENSOR    ? norm_max(b->J)
-                  : kind == OF_FACTOR    ? fabs(x->factor)
-                  : kind == OF_PARAMETER ? fabs(x->parameter[f->column[c].index])
-                                         : 1.0;
-        unit[c] = unit[c] > 0.0 ? unit[c] : 1.0;
+        if (kind == OF_VELOCITY)
+            unit[c] = norm(x->w);
+        else if (kind == OF_BIAS)
+            unit[c] = norm(x->w);
+        else if (kind == OF_TENSOR)
+            unit[c] = norm_max(b->J);
+        else if (kind == OF_FACTOR)
+            unit[c] = fabs(x->factor);
+        else if (kind == OF_PARAMETER)
+            unit[c] = fabs(x->parameter[f->column[c].index]);
+        else
+            unit[c] = 1.0;
+        if (!(unit[c] > 0.0))
+            unit[c] = 1.0;
     }
 }
 
@@ -58,12 +65,15 @@ int ph_fit_moment_slopes(const fit_model *f, const ph_body *b, double slope[3][M
     for (int k = 0; k < 3; k++) {
         for (int c = 0; c < f->columns; c++) {
             const int i = f->column[c].index % 6, row = tensor_row[i], column = tensor_column[i];
-            slope[k][c] = f->column[c].kind != OF_TENSOR
-                              ? 0.0
-                              : A.a[row][k] * A.a[column][k] * (row == column ? 1.0 : 2.0);
+            if (f->column[c].kind != OF_TENSOR)
+                slope[k][c] = 0.0;
+            else
+                slope[k][c] = A.a[row][k] * A.a[column][k] * (row == column ? 1.0 : 2.0);
         }
     }
-    return b->J.x >= b->J.y && b->J.x >= b->J.z ? 0 : b->J.y >= b->J.z ? 1 : 2;
+    if (b->J.x >= b->J.y && b->J.x >= b->J.z)
+        return 0;
+    return b->J.y >= b->J.z ? 1 : 2;
 }
 
 bool ph_fit_find_directions(const fit_model *f, const fit_point *x, const ph_body *body,
@@ -193,16 +203,19 @@ void ph_fit_add_widest(const fit_model *f, const fit_point *x, const ph_body *bo
         for (int a = 0; a < n; a++)
             sum += d->V[a * n + c] * d->V[a * n + c] *
                    fit_variance(d, a, fit_is_singular(d, a) ? FIT_NO_IDEA : some);
-        w[c] += f->column[c].kind == OF_TENSOR
-                    ? C[(size_t)c * (size_t)(n + 1)] / (d->unit[c] * d->unit[c])
-                    : sum;
+        if (f->column[c].kind == OF_TENSOR)
+            w[c] += C[(size_t)c * (size_t)(n + 1)] / (d->unit[c] * d->unit[c]);
+        else
+            w[c] += sum;
     }
     for (int m = 0; m < 3; m++)
         w[n + m] += ph_fit_moment_variance(f, body, m, C) / (largest * largest);
     double turned[MOST];
     ph_fit_changes_by_turns(f, x, turned);
-    for (int c = 0; c < n; c++) /* the normal matrix knows of small turns alone */
-        w[c] = turned[c] > FIT_TURNED ? INFINITY : w[c];
+    for (int c = 0; c < n; c++) { /* the normal matrix knows of small turns alone */
+        if (turned[c] > FIT_TURNED)
+            w[c] = INFINITY;
+    }
 }
 
 /* ---- draws of the posterior distribution ----------------------------------------------------- */
@@ -259,7 +272,8 @@ static void draw(void *context, size_t i)
     /* The minima of long arcs and of brightness are narrow: from another body the descent ends
      * elsewhere, and begins again at the best minimum. */
     for (int try = f->light_only; try < 2 && !s->good[i]; try++) {
-        y = try == 0 ? y : s->best->x;
+        if (try != 0)
+            y = s->best->x;
         (void)ph_fit_descend(&disturbed, &y, STEPS);
         s->good[i] = ph_fit_loss_at(f, &y, NULL, NULL, NULL) <= s->best->loss + far * s->noise;
     }
@@ -466,7 +480,8 @@ static void take_draws(const fit_model *f, const fit_point *x, const double *dx,
             continue;
         for (size_t k = 0; k < count; k++) {
             sum += (v[k] - q->value) * (v[k] - q->value);
-            v[k] = posterior ? v[k] : fabs(v[k] - q->value);
+            if (!posterior)
+                v[k] = fabs(v[k] - q->value);
         }
         qsort(v, count, sizeof *v, ascending);
         for (int i = 0; i < 2; i++) {
@@ -477,7 +492,10 @@ static void take_draws(const fit_model *f, const fit_point *x, const double *dx,
                                         : q->value + v[(size_t)(inside[i] * last)];
             /* no element of a tensor is larger than its largest moment */
             q->interval[i][0] = from;
-            q->interval[i][1] = f->only_ratios && of_tensor && to > 1.0 ? 1.0 : to;
+            if (f->only_ratios && of_tensor && to > 1.0)
+                q->interval[i][1] = 1.0;
+            else
+                q->interval[i][1] = to;
             half[i] = 0.5 * (to - from);
         }
         const bool normal = fabs(half[0] / q->sigma - 1.0) < differs &&
@@ -486,7 +504,8 @@ static void take_draws(const fit_model *f, const fit_point *x, const double *dx,
         if (constant || (normal && !posterior)) {
             for (int i = 0; i < 4; i++)
                 q->interval[i / 2][i % 2] = NAN;
-            q->sigma = constant && posterior ? 0.0 : q->sigma; /* 1 by definition */
+            if (constant && posterior)
+                q->sigma = 0.0; /* 1 by definition */
             continue;
         }
         /* errors that are only larger than those of the normal equations are normal ones, too */
@@ -591,8 +610,10 @@ static void take_posterior(const fit_model *f, const fit_point *x, double noise,
         looks++;
         for (int c = 0; c < n + 3; c++) {
             int to = c; /* moments in the order of the best body */
-            for (int m = 0; m < 3 && c >= n; m++)
-                to = rank_of(&out->body, m) == rank_of(&body, c - n) ? n + m : to;
+            for (int m = 0; m < 3 && c >= n; m++) {
+                if (rank_of(&out->body, m) == rank_of(&body, c - n))
+                    to = n + m;
+            }
             seen[to] += (widest[c] * doubt * doubt < 1.0) - (widest[c] > doubt * doubt);
             blind[to] += c < n && (hidden_part(&there, n, c) > hidden || isinf(widest[c]));
         }

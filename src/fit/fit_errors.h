@@ -21,9 +21,9 @@ bool ph_fit_find_directions(const fit_model *f, const fit_point *x, const ph_bod
 /* The variance of a direction, at most that of `range`. */
 static inline double fit_variance(const fit_directions *d, int a, double range)
 {
-    return d->value[a] > FIT_SINGULAR * d->most && d->value[a] * range * range > 1.0
-               ? 1.0 / d->value[a]
-               : range * range;
+    if (d->value[a] > FIT_SINGULAR * d->most && d->value[a] * range * range > 1.0)
+        return 1.0 / d->value[a];
+    return range * range;
 }
 
 /* Whether the observations do not determine a direction. */

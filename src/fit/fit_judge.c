@@ -120,8 +120,11 @@ static double noise_of(const fit_model *f, const double *r, const ph_fit *out, s
     const size_t all = fit_numbers(o);
     const double rest = (double)(all > known ? all - known : 1);
     double squares = 0.0, slopes = 0.0;
-    if (f->loss == PH_LOSS_SQUARES)
-        return out->scaled ? out->chi2 / rest : 1.0;
+    if (f->loss == PH_LOSS_SQUARES) {
+        if (out->scaled)
+            return out->chi2 / rest;
+        return 1.0;
+    }
     for (size_t i = 0; i < o->count; i++) {
         for (int kind = 0; kind < PH_SEEN_KINDS; kind++) {
             if (o->seen[kind] == NULL)
@@ -194,11 +197,19 @@ static void set_quantities(const fit_model *f, const fit_point *x, const double 
                                     : ph_fit_moment_variance(f, &out->body, c - n, out->covariance);
         (void)snprintf(q->name, sizeof q->name, c < n ? "%s" : "inertia%.0s%d",
                        c < n ? out->column[c] : "", c - n + 1);
-        q->value = c >= n ? J[c - n] : from[kind] != NULL ? from[kind][f->column[c].index] : 0.0;
+        if (c >= n)
+            q->value = J[c - n];
+        else if (from[kind] != NULL)
+            q->value = from[kind][f->column[c].index];
+        else
+            q->value = 0.0;
         /* the largest moment is 1 by definition */
         const bool unit_moment = f->only_ratios && c >= n && J[c - n] == norm_max(out->body.J);
         q->determined = widest[c] <= FIT_TOO_WIDE * FIT_TOO_WIDE || unit_moment;
-        q->sigma = unit_moment ? 0.0 : sqrt(variance);
+        if (unit_moment)
+            q->sigma = 0.0;
+        else
+            q->sigma = sqrt(variance);
         for (int k = 0; k < 4; k++)
             q->interval[k / 2][k % 2] = NAN;
     }
@@ -285,8 +296,10 @@ void ph_fit_judge(const fit_model *f, const fit_point *x, const double *r, bool 
         known = 0;
         for (int a = 0; a < n; a++)
             known += !fit_is_hidden(&d, a);
-        out->degrees_of_freedom =
-            seen > known - f->only_ratios ? seen - (known - f->only_ratios) : 0;
+        if (seen > known - f->only_ratios)
+            out->degrees_of_freedom = seen - (known - f->only_ratios);
+        else
+            out->degrees_of_freedom = 0;
     }
     for (int a = 0; a < n; a++) {
         if (fit_is_hidden(&d, a) && out->unseen < PH_FIT_UNSEEN) {
@@ -355,7 +368,8 @@ static size_t place_of(const ph_fit *s, int what)
         int below = 0;
         for (size_t j = 0; j < RANKS; j++)
             below += J[j] < J[i] || (j < i && J[j] == J[i]);
-        k = below == what ? i : k;
+        if (below == what)
+            k = i;
     }
     return s->columns + k;
 }

@@ -199,11 +199,16 @@ static void chain(const fit_model *f, const fit_point *x, const fit_state *at,
         const double *from = at->by[r];
         for (int c = 0; c < f->columns; c++) {
             const int k = f->column[c].index, kind = f->column[c].kind;
-            by[r][c] = kind == OF_ATTITUDE    ? from[k]
-                       : kind == OF_VELOCITY  ? by_velocity(from, &J, k)
-                       : kind == OF_TENSOR    ? by_tensor(from, w, k)
-                       : kind == OF_PARAMETER ? from[BEFORE_PARAMETERS + k]
-                                              : 0.0;
+            if (kind == OF_ATTITUDE)
+                by[r][c] = from[k];
+            else if (kind == OF_VELOCITY)
+                by[r][c] = by_velocity(from, &J, k);
+            else if (kind == OF_TENSOR)
+                by[r][c] = by_tensor(from, w, k);
+            else if (kind == OF_PARAMETER)
+                by[r][c] = from[BEFORE_PARAMETERS + k];
+            else
+                by[r][c] = 0.0;
         }
     }
 }
@@ -545,10 +550,12 @@ void ph_eigenvectors(int n, double *A, double *value, double *vectors)
 
 void ph_fit_scale_direction(const fit_model *f, const fit_point *x, double direction[MOST])
 {
-    for (int c = 0; c < f->columns; c++)
-        direction[c] = f->column[c].kind == OF_TENSOR   ? x->tensor[f->column[c].index]
-                       : f->column[c].kind == OF_FACTOR ? -x->factor
-                                                        : 0.0;
+    for (int c = 0; c < f->columns; c++) {
+        if (f->column[c].kind == OF_TENSOR)
+            direction[c] = x->tensor[f->column[c].index];
+        else
+            direction[c] = f->column[c].kind == OF_FACTOR ? -x->factor : 0.0;
+    }
 }
 
 /* ---- physical bodies ------------------------------------------------------------------ */
@@ -620,7 +627,10 @@ static void hold_bounds(const fit_model *f, const fit_point *x, const double *un
             const int i = f->column[c].index % 6, r = tensor_row[i], s = tensor_column[i];
             const double slope =
                 (r == s ? 0.5 : 0.0) - v[3 * k + r] * v[3 * k + s] * (r == s ? 1.0 : 2.0);
-            normal[c] = f->column[c].kind == OF_TENSOR ? unit[c] * slope : 0.0;
+            if (f->column[c].kind == OF_TENSOR)
+                normal[c] = unit[c] * slope;
+            else
+                normal[c] = 0.0;
             along += normal[c] * g[c], length += normal[c] * normal[c];
         }
         for (int i = 0; i < n * n && value[k] <= at_bound * least[k] && along < 0.0; i++)
@@ -657,7 +667,10 @@ double ph_fit_descend(const fit_model *f, fit_point *x, int steps)
     double loss = ph_fit_loss_at(f, x, N, g, NULL);
     for (int k = 0; k < steps && isfinite(loss) && fit_goes_on(f); k++) {
         for (int a = 0; a < n; a++) {
-            unit[a] = N[a * n + a] > 0.0 ? 1.0 / sqrt(N[a * n + a]) : 0.0;
+            if (N[a * n + a] > 0.0)
+                unit[a] = 1.0 / sqrt(N[a * n + a]);
+            else
+                unit[a] = 0.0;
             g[a] *= unit[a];
         }
         for (int a = 0; a < n * n; a++)

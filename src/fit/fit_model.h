@@ -156,8 +156,10 @@ static const int fit_freedom[PH_SEEN_KINDS] = {3, 3, 2, 2, 1};
 static inline size_t fit_numbers(const ph_observations *o)
 {
     size_t sum = 0;
-    for (int k = 0; k < PH_SEEN_KINDS; k++)
-        sum += o->seen[k] != NULL ? o->count * (size_t)fit_freedom[k] : 0;
+    for (int k = 0; k < PH_SEEN_KINDS; k++) {
+        if (o->seen[k] != NULL)
+            sum += o->count * (size_t)fit_freedom[k];
+    }
     return sum;
 }
 

@@ -32,7 +32,9 @@ typedef struct fit_contest {
 static int by_loss(const void *a, const void *b)
 {
     const double x = ((const fit_minimum *)a)->loss, y = ((const fit_minimum *)b)->loss;
-    return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
+    if (isnan(x) || isnan(y))
+        return isnan(x) - isnan(y);
+    return (x > y) - (x < y);
 }
 
 /* Sets the factor of the brightness to the best for this motion; returns the loss. */
@@ -58,15 +60,19 @@ static double best_factor(const fit_model *f, fit_point *x)
     }
     free(r);
     x->factor = seen_model / model;
-    return f->loss == PH_LOSS_SQUARES ? loss - seen_model * seen_model / model
-                                      : ph_fit_loss_at(f, x, NULL, NULL, NULL);
+    if (f->loss == PH_LOSS_SQUARES)
+        return loss - seen_model * seen_model / model;
+    return ph_fit_loss_at(f, x, NULL, NULL, NULL);
 }
 
 /* Sets the loss of candidate i of a contest, with the best factor of the brightness. */
 static void score(void *context, size_t i)
 {
     const fit_contest *all = context;
-    all->c[i].loss = fit_goes_on(all->f) ? best_factor(all->f, &all->c[i].x) : NAN;
+    if (fit_goes_on(all->f))
+        all->c[i].loss = best_factor(all->f, &all->c[i].x);
+    else
+        all->c[i].loss = NAN;
 }
 
 /* Refines candidate i of a contest over more and more observations. */
@@ -217,7 +223,10 @@ static void rank_pair(void *context, size_t at)
         for (int c = 0; c <= r; c++) {
             for (int k = 0; k < c; k++)
                 N[r][c] -= N[r][k] * N[c][k];
-            N[r][c] = r == c ? sqrt(larger_or_nan(N[r][r], 1e-300)) : N[r][c] / N[c][c];
+            if (r == c)
+                N[r][c] = sqrt(larger_or_nan(N[r][r], 1e-300));
+            else
+                N[r][c] = N[r][c] / N[c][c];
         }
         for (int k = 0; k < r; k++)
             b[r] -= N[r][k] * b[k];
@@ -426,17 +435,20 @@ static size_t search_light(fit_model *f, const fit_point *x, fit_minimum *out)
         fit_contest all = {f, c, n, 10};
         ph_parallel_for(count, true, score, &all);
         qsort(c, count, sizeof *c, by_loss);
-        count = count < BEGUN ? count : BEGUN;
+        if (!(count < BEGUN))
+            count = BEGUN;
         ph_parallel_for(count, true, refine, &all);
         qsort(c, count, sizeof *c, by_loss);
-        count = count < REFINED ? count : REFINED;
+        if (!(count < REFINED))
+            count = REFINED;
         all.steps = 60;
         ph_parallel_for(count, true, refine, &all);
         const size_t room = FIT_MINIMA - kept, added = count < room ? count : room;
         memcpy(out + kept, c, added * sizeof *c);
         kept += added;
         qsort(out, kept, sizeof *out, by_loss);
-        kept = kept < FIT_MINIMA - REFINED ? kept : FIT_MINIMA - REFINED;
+        if (!(kept < FIT_MINIMA - REFINED))
+            kept = FIT_MINIMA - REFINED;
         done = kept > 0 && good_enough(f, out[0].loss) && times_found(out, kept) >= OFTEN;
     }
     free(l.y);
@@ -493,11 +505,12 @@ static bool see_attitude(const ph_observations *o, size_t i, const track *before
     if (vector != NULL || velocity == NULL || o->seen[PH_SEEN_AXIS] != NULL)
         return false;
     const size_t last = before->count - 1;
-    *q = before->count == 0
-             ? (ph_quat){1, 0, 0, 0}
-             : mul(before->q[last],
-                   ph_rotation_exp(scale(0.5 * (o->t[i] - o->t[i - 1]),
-                                         add(vector_in(velocity, i), vector_in(velocity, i - 1)))));
+    if (before->count == 0)
+        *q = (ph_quat){1, 0, 0, 0};
+    else
+        *q = mul(before->q[last],
+                 ph_rotation_exp(scale(0.5 * (o->t[i] - o->t[i - 1]),
+                                       add(vector_in(velocity, i), vector_in(velocity, i - 1)))));
     return true;
 }
 
@@ -535,7 +548,9 @@ static ph_vec3 turn_of_direction(const ph_observations *o, size_t i, double *tim
                   b = o->undirected && dot(a, there) < 0.0 ? scale(-1.0, there) : there,
                   c = cross(a, b);
     *time = o->t[k] - o->t[i];
-    return norm(c) > 0.0 ? scale(ph_atan2(norm(c), dot(a, b)) / norm(c), c) : c;
+    if (norm(c) > 0.0)
+        return scale(ph_atan2(norm(c), dot(a, b)) / norm(c), c);
+    return c;
 }
 
 /* The tensor of which R J w changes least from interval to interval, and that momentum in space; with
@@ -571,8 +586,10 @@ static bool tensor_of_momentum(const fit_model *f, const track *k, uint64_t *see
     }
     ph_eigenvectors(n, M, value, vector);
     int least = 0;
-    for (int j = 1; j < n; j++)
-        least = value[j] < value[least] ? j : least;
+    for (int j = 1; j < n; j++) {
+        if (value[j] < value[least])
+            least = j;
+    }
     const double *v = vector + (size_t)n * (size_t)least, trace = v[0] + v[1] + v[2];
     double L[3] = {0.0, 0.0, 0.0};
     memset(x->tensor, 0, sizeof x->tensor);
@@ -658,7 +675,8 @@ static void draw(void *context, size_t k, fit_point *x)
         row = at + 1 < o->count ? at : 0;
         draw_about_direction(f, row, d->fastest, &seed, &q, &w);
     } else {
-        at = at + 1 < d->seen.count && d->seen.row[at] < d->within ? at : 0;
+        if (!(at + 1 < d->seen.count && d->seen.row[at] < d->within))
+            at = 0;
         row = d->seen.row[at];
         if (o->seen[PH_SEEN_ATTITUDE] != NULL || o->seen[PH_SEEN_VECTOR] != NULL)
             q = d->seen.q[at];
@@ -684,8 +702,10 @@ static void draw(void *context, size_t k, fit_point *x)
         for (int i = 0; i < 6; i++)
             x->tensor[i] *= size;
     }
-    x->q = turned ? q : x->q;
-    x->w = moving ? w : x->w;
+    if (turned)
+        x->q = q;
+    if (moving)
+        x->w = w;
     if (turned && moving)
         move_to_first(f, row, x);
 }
@@ -753,10 +773,21 @@ static size_t search_motion(fit_model *f, const fit_point *x, fit_minimum *out)
         ph_parallel_for(refined - kept, free_body, refine, &rest);
         qsort(c, refined, sizeof *c, by_loss);
         more = !good_enough(f, c[0].loss);
-        kept = more && round + 1 < rounds ? CARRIED : refined;
+        if (more && round + 1 < rounds)
+            kept = CARRIED;
+        else
+            kept = refined;
         const bool again = (round + 1) % LONGER == 0;
-        begin.used = again ? all.within : 2 * begin.used < o->count ? 2 * begin.used : o->count;
-        all.fastest = again ? SLOW : 2.0 * all.fastest;
+        if (again)
+            begin.used = all.within;
+        else if (2 * begin.used < o->count)
+            begin.used = 2 * begin.used;
+        else
+            begin.used = o->count;
+        if (again)
+            all.fastest = SLOW;
+        else
+            all.fastest = 2.0 * all.fastest;
     }
     qsort(c, kept, sizeof *c, by_loss);
     memcpy(out, c, kept * sizeof *c);
@@ -779,8 +810,12 @@ size_t ph_fit_search(fit_model *f, const fit_point *x, fit_minimum *out)
         if (o->seen[PH_SEEN_BRIGHTNESS] != NULL)
             size[PH_SEEN_BRIGHTNESS] += fabs(o->seen[PH_SEEN_BRIGHTNESS][i]) / (double)o->count;
     }
-    for (int k = 0; k < PH_SEEN_KINDS; k++)
-        f->scale[k] = o->sigma[k] != NULL || !(size[k] > 0.0) ? 1.0 : part * size[k] / f->unit[k];
+    for (int k = 0; k < PH_SEEN_KINDS; k++) {
+        if (o->sigma[k] != NULL || !(size[k] > 0.0))
+            f->scale[k] = 1.0;
+        else
+            f->scale[k] = part * size[k] / f->unit[k];
+    }
     const size_t found = f->light_only ? search_light(f, x, out) : search_motion(f, x, out);
     for (int k = 0; k < PH_SEEN_KINDS; k++)
         f->scale[k] = 1.0;

@@ -101,7 +101,10 @@ ph_status ph_adaptive_prepare(ph_adaptive_run *r, const ph_adaptive *method, con
     set_unknowns(r->now.start, &s);
     r->now.t = r->now.from = r->now.begun = t;
     const double rate = rate_of_turning(r, t), most = 1e100;
-    r->now.scale = rate == 0.0 ? 1.0 : 1.0 / rate;
+    if (rate == 0.0)
+        r->now.scale = 1.0;
+    else
+        r->now.scale = 1.0 / rate;
     if (r->now.scale > most)
         r->now.scale = most;
     r->now.next = INFINITY;

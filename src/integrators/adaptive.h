@@ -73,7 +73,9 @@ static inline double step_factor(double error, int order)
     if (!(error < MOST))
         return STEP_SHORTER;
     const double factor = SAFETY * rough_power(larger_or_nan(error, LEAST), -1.0 / (double)order);
-    return factor > STEP_LONGER ? STEP_LONGER : larger_or_nan(factor, STEP_SHORTER);
+    if (factor > STEP_LONGER)
+        return STEP_LONGER;
+    return larger_or_nan(factor, STEP_SHORTER);
 }
 
 /* ---- the parts of a step towards a time, which steps of one, in lanes and on devices share ---- */
@@ -87,7 +89,9 @@ static inline double step_length(double natural, double left)
 {
     if (natural >= fabs(left))
         return left;
-    return 2.0 * natural > fabs(left) ? 0.5 * left : copysign(natural, left);
+    if (2.0 * natural > fabs(left))
+        return 0.5 * left;
+    return copysign(natural, left);
 }
 
 /* The time *then after the next attempt. */
@@ -100,7 +104,10 @@ static inline ph_status ph_step_choose(const ph_adaptive_run *r, double end, dou
     if (!(n->next > shortest))
         return PH_NO_CONVERGENCE;
     const double left = end - n->t, length = step_length(smaller_or_nan(n->next, longest), left);
-    *then = length == left ? end : n->t + length;
+    if (length == left)
+        *then = end;
+    else
+        *then = n->t + length;
     const double h = *then - n->t;
     if (!isfinite(*then) || !isfinite(h))
         return PH_BAD_TIME;

@@ -21,5 +21,7 @@ double ph_change_next(const ph_problem *p, double t, double end)
     double next = end;
     for (int k = 0; k < of->table_count; k++)
         next = ph_table_change(of, k, t, next);
-    return ph_expression_changes(of) ? ph_expression_change(of, t, next) : next;
+    if (ph_expression_changes(of))
+        return ph_expression_change(of, t, next);
+    return next;
 }

@@ -91,12 +91,16 @@ static const VECTOR_ALIGNED double WEIGHT_OF_ERROR[WEIGHTS][PH_LANES] = {
 
 static inline int columns_in(columns_sequence s)
 {
-    return s == SEQUENCE_LONG ? PH_LANES : PH_LANES - 1;
+    if (s == SEQUENCE_LONG)
+        return PH_LANES;
+    return PH_LANES - 1;
 }
 
 static inline int weight_row(columns_sequence s, int columns)
 {
-    return s == SEQUENCE_CALM && columns == PH_LANES - 1 ? (int)CALM_ROW : columns - FEWEST_COLUMNS;
+    if (s == SEQUENCE_CALM && columns == PH_LANES - 1)
+        return (int)CALM_ROW;
+    return columns - FEWEST_COLUMNS;
 }
 
 /* ---- the rule -------------------------------------------------------------------- */

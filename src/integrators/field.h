@@ -21,12 +21,16 @@ const ph_problem *ph_problem_original(const ph_problem *p);
 /* m = J w + H at the time t, H the internal momentum. */
 static inline ph_vec3 without_internal(const ph_problem *p, double t, ph_vec3 m)
 {
-    return p->internal ? sub(m, p->internal(p, t)) : m;
+    if (p->internal)
+        return sub(m, p->internal(p, t));
+    return m;
 }
 
 static inline ph_vec3 with_internal(const ph_problem *p, double t, ph_vec3 Jw)
 {
-    return p->internal ? add(Jw, p->internal(p, t)) : Jw;
+    if (p->internal)
+        return add(Jw, p->internal(p, t));
+    return Jw;
 }
 
 static inline ph_vec3 velocity_at(const ph_problem *p, double t, ph_vec3 m)

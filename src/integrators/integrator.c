@@ -96,7 +96,9 @@ ph_status ph_splitting_run(const ph_integrator *i, const splitting *parts, void 
 ph_status ph_drift(const ph_integrator *i, ph_state *s, ph_vec3 J, double h)
 {
     const ph_composition *c = flow_composition(i);
-    return c ? ph_composition_step(c, i->flow, s, J, h) : i->flow->step(i->flow, s, J, h);
+    if (c)
+        return ph_composition_step(c, i->flow, s, J, h);
+    return i->flow->step(i->flow, s, J, h);
 }
 
 static ph_status drift(void *system, double h)
@@ -104,7 +106,9 @@ static ph_status drift(void *system, double h)
     body_in_field *b = system;
     const ph_state before = b->s;
     const ph_status status = ph_drift(b->i, &b->s, b->p->body.J, h);
-    return status == PH_OK && b->tangents ? ph_tangent_drift(b->tangents, &before, h) : status;
+    if (status == PH_OK && b->tangents)
+        return ph_tangent_drift(b->tangents, &before, h);
+    return status;
 }
 
 static bool same_attitude(ph_quat a, ph_quat b)
@@ -188,7 +192,9 @@ ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem *p)
 {
     if (ANY_NULL(i, p))
         return PH_NULL_ARGUMENT;
-    return ph_integrator_known(i) && KNOWN(p) ? applies(i, p) : PH_NEWER_MEMBER;
+    if (ph_integrator_known(i) && KNOWN(p))
+        return applies(i, p);
+    return PH_NEWER_MEMBER;
 }
 
 static ph_status adaptive_step(body_in_field *b, double t, double end)
@@ -239,8 +245,9 @@ ph_status ph_body_step(body_in_field *b, double t, double h, double end)
     const ph_status status = applies(b->i, b->p);
     if (status != PH_OK)
         return status;
-    return b->i->whole != NULL && !flow_alone(b->i) ? composed_step(b, t, h, end)
-                                                    : plain_step(b, t, h, end);
+    if (b->i->whole != NULL && !flow_alone(b->i))
+        return composed_step(b, t, h, end);
+    return plain_step(b, t, h, end);
 }
 
 ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_state *s, double t,
@@ -278,7 +285,10 @@ const char *ph_integrator_name(const ph_integrator *i, char name[PH_INTEGRATOR_N
         of_all = NULL;
     } else if (i->method == NULL && (i->flow != NULL || i->scheme != NULL)) {
         drift = i->flow ? i->flow->name : "circle";
-        of_drift = i->flow && i->composition ? i->composition->name : NULL;
+        if (i->flow && i->composition)
+            of_drift = i->composition->name;
+        else
+            of_drift = NULL;
     }
     (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s%s%s%s%s%s", first, *first && *drift ? "+" : "",
                    drift, of_drift ? ":" : "", of_drift ? of_drift : "", of_all ? "@" : "",
@@ -301,8 +311,9 @@ int ph_integrator_order(const ph_integrator *i)
         drift_order = i->composition ? i->composition->order : i->flow->order;
     if (i->scheme == NULL)
         return drift_order;
-    return drift_order == PH_ORDER_EXACT || drift_order > i->scheme->order ? i->scheme->order
-                                                                           : drift_order;
+    if (drift_order == PH_ORDER_EXACT || drift_order > i->scheme->order)
+        return i->scheme->order;
+    return drift_order;
 }
 
 /* A composition keeps what all its parts keep. A scheme keeps of what its flow keeps the
@@ -318,11 +329,16 @@ unsigned ph_integrator_keeps(const ph_integrator *i)
         return i->method->keeps;
     if (i->scheme != NULL && i->scheme->parts != NULL)
         return 0;
-    if (i->flow == NULL)
-        return i->scheme ? PH_MOMENTUM | PH_SYMMETRIC | PH_SYMPLECTIC : 0;
+    if (i->flow == NULL) {
+        if (i->scheme)
+            return PH_MOMENTUM | PH_SYMMETRIC | PH_SYMPLECTIC;
+        return 0;
+    }
     const unsigned keeps = i->flow->keeps,
                    structure = keeps & PH_SYMPLECTIC ? PH_SYMPLECTIC | PH_POISSON : 0;
-    return i->scheme ? (keeps & (PH_MOMENTUM | PH_SYMMETRIC)) | structure : keeps;
+    if (i->scheme)
+        return (keeps & (PH_MOMENTUM | PH_SYMMETRIC)) | structure;
+    return keeps;
 }
 
 /* Without torque a scheme is its flow over parts of the step, in a palindrome. */
@@ -332,5 +348,7 @@ unsigned ph_integrator_keeps_free(const ph_integrator *i)
         return i->adaptive->keeps_free;
     if (i->scheme != NULL && i->scheme->parts != NULL)
         return 0;
-    return i->method ? i->method->keeps_free : i->flow ? i->flow->keeps : 0;
+    if (i->method)
+        return i->method->keeps_free;
+    return i->flow ? i->flow->keeps : 0;
 }

@@ -135,7 +135,9 @@ PART vdouble3 lane_inertia_times(const lane_problems *p, int r, vdouble3 v)
 {
     const vdouble3 J = lane_vector(&p->J[0][r]);
     const vdouble4 axes = lane_quaternion(&p->axes[0][r]);
-    return p->turned ? rotate(axes, times(J, rotate(inverse(axes), v))) : times(J, v);
+    if (p->turned)
+        return rotate(axes, times(J, rotate(inverse(axes), v)));
+    return times(J, v);
 }
 #endif
 

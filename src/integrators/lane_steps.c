@@ -104,15 +104,19 @@ static torque_each_kernel *torque_for(const ph_problem *p, lane_problems *all)
     const ph_problem *of = ph_problem_original(p);
     all->like = of;
     all->turned = of != p;
-    all->in_body = of->torque_many != NULL ? torque_by_one_call
-                   : has_tables(of)        ? NULL
-                                           : ph_each_of(of);
+    if (of->torque_many != NULL)
+        all->in_body = torque_by_one_call;
+    else if (has_tables(of))
+        all->in_body = NULL;
+    else
+        all->in_body = ph_each_of(of);
     if (all->in_body == NULL)
         all->in_body = ph_expression_each(of);
-    return p->torque == NULL      ? NULL
-           : all->in_body == NULL ? torque_one_by_one
-           : all->turned          ? torque_in_bodies
-                                  : all->in_body;
+    if (p->torque == NULL)
+        return NULL;
+    if (all->in_body == NULL)
+        return torque_one_by_one;
+    return all->turned ? torque_in_bodies : all->in_body;
 }
 
 /* Whether two problems can have lanes of one group: by one torque, of the same data. */
@@ -183,7 +187,10 @@ static ph_status choose(lane_group *g, int i, double end)
     }
     if (status == PH_OK)
         status = ph_step_choose(r, g->end[i], g->longest[i], &g->then[i]);
-    g->a.h[i] = status == PH_OK ? g->then[i] - r->now.t : 0.0;
+    if (status == PH_OK)
+        g->a.h[i] = g->then[i] - r->now.t;
+    else
+        g->a.h[i] = 0.0;
     return status;
 }
 
@@ -216,7 +223,10 @@ void ph_lanes_try(lane_group *g, double end, bool done[PH_LANES], ph_status stat
 {
     static attempts_kernel *const attempt[ISA_COUNT] = KERNEL_TABLE(dop853);
     for (int i = 0; i < PH_LANES; i++) {
-        status[i] = g->run[i] != NULL ? choose(g, i, end) : PH_OK;
+        if (g->run[i] != NULL)
+            status[i] = choose(g, i, end);
+        else
+            status[i] = PH_OK;
         done[i] = status[i] != PH_OK;
     }
     attempt[ph_isa()](&g->a);

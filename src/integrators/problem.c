@@ -58,7 +58,9 @@ double ph_problem_energy(const ph_problem *p, double t, const ph_state *s)
     const ph_state body = {s->q, without_internal(p, t, s->m)};
     const double kinetic = ph_body_energy(&p->body, &body);
     const ph_instant now = instant_at(t, s->q);
-    return p->potential ? kinetic + p->potential(p, &now) : kinetic;
+    if (p->potential)
+        return kinetic + p->potential(p, &now);
+    return kinetic;
 }
 
 ph_vec3 ph_problem_torque(const ph_problem *p, double t, const ph_state *s)
@@ -135,7 +137,9 @@ static ph_vec3 internal(const ph_problem *p, double t)
 
 const ph_problem *ph_problem_original(const ph_problem *p)
 {
-    return p->torque == torque || p->internal == internal ? original(p) : p;
+    if (p->torque == torque || p->internal == internal)
+        return original(p);
+    return p;
 }
 
 const ph_problem *ph_problem_principal(const ph_problem *p, ph_problem *memory)
@@ -154,7 +158,9 @@ const ph_problem *ph_problem_principal(const ph_problem *p, ph_problem *memory)
     memory->derivatives = NULL;
     memory->torque_many = NULL;
     memory->internal = p->internal ? internal : NULL;
-    memory->torque_lanes =
-        ph_lanes_of(p) != NULL && ph_columns_of(p) == NULL ? torque_in_lanes : NULL;
+    if (ph_lanes_of(p) != NULL && ph_columns_of(p) == NULL)
+        memory->torque_lanes = torque_in_lanes;
+    else
+        memory->torque_lanes = NULL;
     return memory;
 }

@@ -14,7 +14,9 @@ enum { ROW = 4 }; /* t, x, y, z */
 size_t ph_table_offset(const ph_problem *p)
 {
     const double first = p->data_count > 0 ? p->data[0] : 0.0;
-    return first <= -1.0 && first > -9007199254740992.0 ? 1 + (size_t)-first : 0;
+    if (first <= -1.0 && first > -9007199254740992.0)
+        return 1 + (size_t)-first;
+    return 0;
 }
 
 /* Where a table begins among the data: at its number of rows. NULL if the data end before, as those
@@ -26,13 +28,17 @@ static const double *begin_of(const ph_problem *p, int table)
         return NULL;
     for (int i = 0; i < table && at < p->data_count; i++)
         at += 1 + ROW * (size_t)p->data[at];
-    return at < p->data_count ? p->data + at : NULL;
+    if (at < p->data_count)
+        return p->data + at;
+    return NULL;
 }
 
 size_t ph_table_rows(const ph_problem *p, int table)
 {
     const double *begin = begin_of(p, table);
-    return begin == NULL ? 0 : (size_t)*begin;
+    if (begin == NULL)
+        return 0;
+    return (size_t)*begin;
 }
 
 static ph_vec3 vector_in(const double *row)
@@ -115,7 +121,9 @@ ph_vec3 ph_table_at(const ph_problem *p, int table, double t)
 ph_vec3 ph_tables_at(const ph_problem *p, int linear, int cubic, double t)
 {
     const ph_vec3 v = table_at(p, linear, t, false);
-    return ph_table_rows(p, cubic) > 0 ? add(v, table_at(p, cubic, t, true)) : v;
+    if (ph_table_rows(p, cubic) > 0)
+        return add(v, table_at(p, cubic, t, true));
+    return v;
 }
 
 /* Whether the vectors of two rows are equal, of which one may be beyond the table. */
@@ -148,12 +156,16 @@ double ph_table_change(const ph_problem *p, int table, double t, double end)
             k++;
         while (k < count && rows[ROW * k] < end && is_constant(rows, count, k))
             k++;
-        return k < count && rows[ROW * k] < end ? rows[ROW * k] : end;
+        if (k < count && rows[ROW * k] < end)
+            return rows[ROW * k];
+        return end;
     }
     while (k > 0 && (rows[ROW * k] >= t || is_constant(rows, count, k)) && rows[ROW * k] > end)
         k--;
     const double at = rows[ROW * k];
-    return at < t && at > end && !is_constant(rows, count, k) ? at : end;
+    if (at < t && at > end && !is_constant(rows, count, k))
+        return at;
+    return end;
 }
 
 /* Rows whose numbers are finite, and whose times increase. */
@@ -204,8 +216,12 @@ ph_status ph_problem_set_table(ph_problem *p, const char *name, const double *ro
         return PH_BAD_PARAMETER;
     const size_t before = ph_table_offset(p);
     size_t whole = before + (size_t)p->table_count + ROW * count;
-    for (int i = 0; i < p->table_count; i++)
-        whole += i == table->first ? 0 : ROW * ph_table_rows(p, i);
+    for (int i = 0; i < p->table_count; i++) {
+        if (i == table->first)
+            whole += 0;
+        else
+            whole += ROW * ph_table_rows(p, i);
+    }
     double *data = array_create(whole, sizeof *data), *to = data;
     if (data == NULL)
         return PH_NO_MEMORY;

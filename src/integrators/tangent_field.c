@@ -41,7 +41,8 @@ PART void clear_sources(tangent_points *x)
             }
         }
     }
-    x->cleared = x->count > x->cleared ? x->count : x->cleared;
+    if (x->count > x->cleared)
+        x->cleared = x->count;
 }
 
 /* Attitudes, momenta and w in the frame of the body. Kernels are smooth next to the unit
@@ -330,10 +331,14 @@ void ph_tangent_prepare(tangent_run *g)
     const ph_problem *p = g->p;
     const bool wheels = has_wheels(p);
     g->slopes = NULL;
-    if (wheels || p->internal == NULL)
-        g->slopes = p->torque != NULL                   ? slopes_of(p)
-                    : wheels || p->parameter_count == 0 ? no_slopes
-                                                        : NULL;
+    if (wheels || p->internal == NULL) {
+        if (p->torque != NULL)
+            g->slopes = slopes_of(p);
+        else if (wheels || p->parameter_count == 0)
+            g->slopes = no_slopes;
+        else
+            g->slopes = NULL;
+    }
     g->wheels = -1;
     for (int i = 0; i < p->parameter_count && wheels; i++) {
         if (strcmp(p->parameters[i].name, "wheels") == 0)
@@ -426,7 +431,10 @@ static double first_difference(const ph_problem *p, const ph_state *s, int by)
     } else if (by >= BY_INERTIA) {
         size = smaller_or_nan(J.x, smaller_or_nan(J.y, J.z));
     } else if (by >= BY_MOMENTUM) {
-        size = norm_max(s->m) > 0.0 ? norm_max(s->m) : 1.0;
+        if (norm_max(s->m) > 0.0)
+            size = norm_max(s->m);
+        else
+            size = 1.0;
     }
     return ldexp(SHARE, ilogb(size));
 }
@@ -434,7 +442,9 @@ static double first_difference(const ph_problem *p, const ph_state *s, int by)
 static double number_of(const values *v, int n)
 {
     const ph_vec3 a = v->of[n / 3];
-    return n % 3 == 0 ? a.x : n % 3 == 1 ? a.y : a.z;
+    if (n % 3 == 0)
+        return a.x;
+    return n % 3 == 1 ? a.y : a.z;
 }
 
 static bool finite_values(const values *v)
@@ -494,7 +504,10 @@ static values slope(function *f, const ph_problem *p, double t, const ph_state *
         const double *x = &best[3 * i], *e = &error[3 * i];
         const ph_vec3 found = {x[0], x[1], x[2]}, off = {e[0], e[1], e[2]};
         const double much = LOST * norm_max(found) + SMALL * norm_max(at.of[i]) / first;
-        out.of[i] = norm_max(off) <= much ? found : vec3(NAN, NAN, NAN);
+        if (norm_max(off) <= much)
+            out.of[i] = found;
+        else
+            out.of[i] = vec3(NAN, NAN, NAN);
     }
     return out;
 }
@@ -523,8 +536,11 @@ static ph_vec3 velocity_by_parameter(const tangent_run *g, double t, const ph_st
                                      ph_vec3 *torque)
 {
     const int k = by - BY_PARAMETERS - g->wheels;
-    if (torque == NULL && g->wheels >= 0)
-        return k < 0 || k > 2 ? vec3(0, 0, 0) : vec3(-g->K[k], -g->K[3 + k], -g->K[6 + k]);
+    if (torque == NULL && g->wheels >= 0) {
+        if (k < 0 || k > 2)
+            return vec3(0, 0, 0);
+        return vec3(-g->K[k], -g->K[3 + k], -g->K[6 + k]);
+    }
     if (torque == NULL && g->p->internal == NULL && g->slopes != NULL)
         return vec3(0, 0, 0);
     const values v = slope(torque_and_velocity, g->p, t, s, by);
@@ -556,8 +572,10 @@ static void find_slopes(const tangent_run *g, tangent_points *x, int i)
         by_attitude = exact.attitude;
         by_momentum = add_to(exact.momentum, 1.0, matmul(exact.velocity, K));
     } else if (p->torque != NULL) {
-        by_attitude =
-            p->derivative != NULL ? p->derivative(p, &now) : slopes_along(p, t, &s, BY_ROTATION);
+        if (p->derivative != NULL)
+            by_attitude = p->derivative(p, &now);
+        else
+            by_attitude = slopes_along(p, t, &s, BY_ROTATION);
         if (p->velocity_dependent)
             by_momentum = slopes_along(p, t, &s, BY_MOMENTUM);
     }
@@ -573,7 +591,8 @@ static void find_slopes(const tangent_run *g, tangent_points *x, int i)
             else if (p->torque != NULL)
                 torque = slope(torque_only, p, t, &s, by).of[0];
         } else if (p->derivatives != NULL) {
-            v = p->internal != NULL ? velocity_by_parameter(g, t, &s, by, NULL) : v;
+            if (p->internal != NULL)
+                v = velocity_by_parameter(g, t, &s, by, NULL);
             torque = add(exact.value[by - BY_PARAMETERS], apply(exact.velocity, v));
         } else {
             v = velocity_by_parameter(g, t, &s, by, &torque);
@@ -633,9 +652,9 @@ void ph_tangent_point(const tangent_run *g, double t, const ph_state *principal,
 
 ph_vec3 ph_tangent_direct_velocity(const tangent_run *g, double t, const ph_state *s, int by)
 {
-    return by < BY_PARAMETERS
-               ? velocity_by_inertia(g->K, ph_problem_velocity(g->p, t, s->m), by - BY_INERTIA)
-               : velocity_by_parameter(g, t, s, by, NULL);
+    if (by < BY_PARAMETERS)
+        return velocity_by_inertia(g->K, ph_problem_velocity(g->p, t, s->m), by - BY_INERTIA);
+    return velocity_by_parameter(g, t, s, by, NULL);
 }
 
 ph_vec3 ph_tangent_gradient(const tangent_run *g, double t, const ph_state *s, int by)

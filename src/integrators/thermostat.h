@@ -64,7 +64,9 @@ static inline ph_status thermostat_act(thermostat *t, char part, int stage, cons
 {
     if (t == NULL)
         return PH_NOT_APPLICABLE;
-    return part == PART_LANGEVIN ? ph_langevin_act(t, stage, of, h) : ph_chain_act(t, of, h);
+    if (part == PART_LANGEVIN)
+        return ph_langevin_act(t, stage, of, h);
+    return ph_chain_act(t, of, h);
 }
 
 /* What a chain multiplies N momenta by, of this kinetic energy, over the time h; its energy is

@@ -34,7 +34,9 @@ static inline bool flow_alone(const ph_integrator *i)
 /* What the flow of an integrator is composed by, NULL: it is not. */
 static inline const ph_composition *flow_composition(const ph_integrator *i)
 {
-    return flow_alone(i) && i->whole != NULL ? i->whole : i->composition;
+    if (flow_alone(i) && i->whole != NULL)
+        return i->whole;
+    return i->composition;
 }
 
 /* Whether a composition raises the order of what has this order and keeps this. */

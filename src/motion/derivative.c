@@ -140,7 +140,10 @@ static void integrate_by_inertia(derivative_bodies *w)
         derivative_bodies at[VECTORS];
         const int k = i < PAIRS ? i : 2 * PAIRS - 1 - i;
         at[0].e.s = w->e.s;
-        at[0].e.s.h *= i < PAIRS ? node[k] : 1.0 - node[k];
+        if (i < PAIRS)
+            at[0].e.s.h *= node[k];
+        else
+            at[0].e.s.h *= 1.0 - node[k];
         move(at, false);
         if (at[0].e.a.o.kc2 < 0.0)
             respond_uniformly(at, false);
@@ -284,13 +287,16 @@ static void turn_response(response *r, const ph_mat3 *A, bool moments)
 
 static double number_times_power(double x, int exponent)
 {
-    return exponent == 0 ? x : ldexp(x, exponent);
+    if (exponent == 0)
+        return x;
+    return ldexp(x, exponent);
 }
 
 static inline ph_vec3 times_power(ph_vec3 v, int exponent)
 {
-    return exponent == 0 ? v
-                         : vec3(ldexp(v.x, exponent), ldexp(v.y, exponent), ldexp(v.z, exponent));
+    if (exponent == 0)
+        return v;
+    return vec3(ldexp(v.x, exponent), ldexp(v.y, exponent), ldexp(v.z, exponent));
 }
 
 static double norm_1(ph_vec3 v)
@@ -514,7 +520,9 @@ const char *ph_derivative_column(int column)
 #define NAME(name) #name,
     static const char *const names[] = {PH_DERIVATIVE_LIST(NAME)};
 #undef NAME
-    return column >= 0 && column < PH_DERIVATIVE_COLUMNS ? names[column] : NULL;
+    if (column >= 0 && column < PH_DERIVATIVE_COLUMNS)
+        return names[column];
+    return NULL;
 }
 
 /* ---- products with a vector ------------------------------------------------------------ */
@@ -524,8 +532,9 @@ const char *ph_derivative_column(int column)
 static double change_of(const slopes *x, const slopes *by, bool moments)
 {
     const double by_m = dot(x->m, by->m);
-    return moments ? by_m + (dot(x->diagonal, by->diagonal) + dot(x->products, by->products))
-                   : by_m;
+    if (moments)
+        return by_m + (dot(x->diagonal, by->diagonal) + dot(x->products, by->products));
+    return by_m;
 }
 
 ph_status ph_flow_tangent(const ph_body *b, ph_state *s, double h, ph_tangent *v)

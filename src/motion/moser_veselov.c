@@ -44,7 +44,9 @@ static double fastest(const scaled *z)
 long ph_dmv_divisions(const scaled *z, double angle)
 {
     const double n = ceil(fabs(z->h) * fastest(z) / angle);
-    return n <= DMV_MOST_DIVISIONS ? (long)larger_or_nan(1.0, n) : DMV_MOST_DIVISIONS + 1L;
+    if (n <= DMV_MOST_DIVISIONS)
+        return (long)larger_or_nan(1.0, n);
+    return DMV_MOST_DIVISIONS + 1L;
 }
 
 bool ph_dmv_steps(const ph_dmv_plan *plan, ph_vec3 m, long n, ph_quat *turn)

@@ -89,13 +89,17 @@ static renaming choose_roles(ph_vec3 J, ph_vec3 m)
 static double root_of_product(double x, double y, double z)
 {
     const double product = x * y * z;
-    return product > SMALL && product < 1.0 / SMALL ? sqrt(product) : sqrt(x) * sqrt(y) * sqrt(z);
+    if (product > SMALL && product < 1.0 / SMALL)
+        return sqrt(product);
+    return sqrt(x) * sqrt(y) * sqrt(z);
 }
 
 /* atan(root s)/root */
 static double atan_over(double root, double s)
 {
-    return root > 0.0 ? ph_atan(root * s) / root : s;
+    if (root > 0.0)
+        return ph_atan(root * s) / root;
+    return s;
 }
 
 /* 3 int_0^w sn^2/(1 + r sn^2), with s = sn w, if k' counts for nothing in it. */
@@ -129,7 +133,10 @@ static void set_complement(free_motion *f, ph_vec3 I, ph_vec3 M)
         f->kc = smaller_or_nan(kc, 1.0);
         f->kc2 = f->kc * f->kc;
     }
-    f->jacobi = f->kc > SMALL ? ph_jacobi_prepare_c(f->kc2) : ph_jacobi_of_kc(f->kc);
+    if (f->kc > SMALL)
+        f->jacobi = ph_jacobi_prepare_c(f->kc2);
+    else
+        f->jacobi = ph_jacobi_of_kc(f->kc);
 }
 
 void ph_motion_orbit(free_motion *f, ph_vec3 J, ph_state start)
@@ -156,7 +163,10 @@ void ph_motion_orbit(free_motion *f, ph_vec3 J, ph_state start)
     f->j3 = I2 / I3;
 
     const bool on_axis3 = M.x == 0.0 && M.y == 0.0, on_axis2 = M.x == 0.0 && M.z == 0.0;
-    f->kind = D32 == 0.0 || on_axis3 || on_axis2 ? SPINNING : TURNING;
+    if (D32 == 0.0 || on_axis3 || on_axis2)
+        f->kind = SPINNING;
+    else
+        f->kind = TURNING;
     f->rate = frexp(n / (f->kind == TURNING || on_axis2 ? I2 : I3), &f->time_unit);
     f->time_unit += ilogb(m_unit) - ilogb(I_unit);
     if (abs(f->time_unit) < ORDINARY_EXPONENT) {
@@ -170,14 +180,20 @@ void ph_motion_orbit(free_motion *f, ph_vec3 J, ph_state start)
     f->rc1 = sqrt(f->c1);
     f->A2 = f->x.x * f->x.x + f->c1 * f->x.y * f->x.y;
     f->C2 = f->x.z * f->x.z + f->c2 * f->x.y * f->x.y;
-    f->C = f->C2 > SMALL * SMALL ? sqrt(f->C2) : ph_hypot(f->x.z, sqrt(f->c2) * f->x.y);
+    if (f->C2 > SMALL * SMALL)
+        f->C = sqrt(f->C2);
+    else
+        f->C = ph_hypot(f->x.z, sqrt(f->c2) * f->x.y);
     f->sign = f->x.z < 0.0 ? -1.0 : 1.0;
     /* sqrt(I2 D31 D32/I1)/I3, factors of one size */
     const double growth = I1 < I3 ? root_of_product(I2 / I1, D31 / I3, D32 / I3)
                                   : root_of_product(I2 / I3, -D31 / I1, -D32 / I3);
     f->lambda = f->sign * copysign(f->C * growth, D31);
     set_complement(f, I, M);
-    f->characteristic = f->A2 <= f->C2 ? f->A2 / f->C2 : f->c2 / f->c1;
+    if (f->A2 <= f->C2)
+        f->characteristic = f->A2 / f->C2;
+    else
+        f->characteristic = f->c2 / f->c1;
     f->integral_factor = f->characteristic / (3.0 * f->C * f->rc1);
 }
 
@@ -443,7 +459,9 @@ ph_status ph_motion_step_uniform(ph_state *s, ph_vec3 J, double h)
 /* The period in units of 1/rate; infinite where m stays or goes along the separatrix. */
 static double scaled_period(const free_motion *f)
 {
-    return f->kind == TURNING && f->kc > 0.0 ? 4.0 * f->jacobi.quarter / fabs(f->lambda) : INFINITY;
+    if (f->kind == TURNING && f->kc > 0.0)
+        return 4.0 * f->jacobi.quarter / fabs(f->lambda);
+    return INFINITY;
 }
 
 double ph_motion_period(const ph_motion *motion)
@@ -451,7 +469,9 @@ double ph_motion_period(const ph_motion *motion)
     free_motion f;
     memcpy(&f, motion, sizeof f);
     const double tau = scaled_period(&f);
-    return tau < INFINITY ? ldexp(tau / f.rate, -f.time_unit) : tau;
+    if (tau < INFINITY)
+        return ldexp(tau / f.rate, -f.time_unit);
+    return tau;
 }
 
 double ph_motion_precession(const ph_motion *motion)
@@ -463,8 +483,11 @@ double ph_motion_precession(const ph_motion *motion)
     const double tau = scaled_period(&f), turns = copysign(1.0, f.lambda),
                  integral = f.sign * turns * 2.0 * f.half_period_angle;
     double in_rate = 1.0;
-    if (tau < INFINITY)
-        in_rate = f.A2 <= f.C2 ? f.j3 + (integral + f.sign * turns * 2.0 * PH_PI) / tau
-                               : f.j1 - integral / tau;
+    if (tau < INFINITY) {
+        if (f.A2 <= f.C2)
+            in_rate = f.j3 + (integral + f.sign * turns * 2.0 * PH_PI) / tau;
+        else
+            in_rate = f.j1 - integral / tau;
+    }
     return ldexp(in_rate * f.rate, f.time_unit);
 }

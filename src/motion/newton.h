@@ -97,7 +97,10 @@ static inline bool fixed_point_goes_on(fixed_point *f, double change, ph_status 
 {
     enum { ITERATIONS = 200, PATIENCE = 3 };
     const double ulp = 0x1p-53, noise = 256 * ulp;
-    f->stalled = f->count > 0 && !(change < 0.5 * f->before) ? f->stalled + 1 : 0;
+    if (f->count > 0 && !(change < 0.5 * f->before))
+        f->stalled = f->stalled + 1;
+    else
+        f->stalled = 0;
     f->before = change;
     f->count++;
     const bool converged = change <= ulp || (change <= noise && f->stalled >= PATIENCE);

@@ -133,7 +133,9 @@ ph_quat ph_quat_from_matrix(ph_mat3 r)
     else
         q = (ph_quat){axis.z, xz, yz, 1 - xx - yy + zz};
     q = ph_quat_unit(q);
-    return q.w < 0.0 ? negate(q) : q;
+    if (q.w < 0.0)
+        return negate(q);
+    return q;
 }
 
 ph_mat3 ph_hat(ph_vec3 v)

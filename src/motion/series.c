@@ -131,9 +131,11 @@ PART int visit_by(series_order order, int r, int more, visitor *visit, void *con
 
 PART int visit_terms(const ph_series *p, bool of_d, visitor *visit, void *context)
 {
-    return p->order == H_FALLS   ? visit_by(H_FALLS, p->r, of_d, visit, context)
-           : p->order == C_FALLS ? visit_by(C_FALLS, p->r, of_d, visit, context)
-                                 : visit_by(H_RISES, p->r, of_d, visit, context);
+    if (p->order == H_FALLS)
+        return visit_by(H_FALLS, p->r, of_d, visit, context);
+    if (p->order == C_FALLS)
+        return visit_by(C_FALLS, p->r, of_d, visit, context);
+    return visit_by(H_RISES, p->r, of_d, visit, context);
 }
 
 static void keep(void *context, int i, const int power[SERIES_VARIABLES])
@@ -172,7 +174,9 @@ typedef struct series_sum {
 PART double factor(const series_sum *sum, int variable, int n, bool derived)
 {
     const double *x = sum->powers[variable];
-    return derived ? n * x[n > 0 ? n - 1 : 0] : x[n];
+    if (derived)
+        return n * x[n > 0 ? n - 1 : 0];
+    return x[n];
 }
 
 /* The term, or its derivative by one of H, C, N. */

@@ -84,12 +84,14 @@ static ph_status take_tables(const ph_system_settings *s, ph_problem *p, double 
                 : ph_problem_set_table(p, given->name, given->values, given->count / ROW);
         if (set == PH_OK)
             *memory = (double *)p->data;
-        else
-            return set == PH_NO_MEMORY ? set
-                                       : ph_settings_refuse(s, set, i,
-                                                            "the times of %s do not increase: sort "
-                                                            "the rows, and give each time once",
-                                                            given->name);
+        else {
+            if (set == PH_NO_MEMORY)
+                return set;
+            return ph_settings_refuse(s, set, i,
+                                      "the times of %s do not increase: sort "
+                                      "the rows, and give each time once",
+                                      given->name);
+        }
     }
     return PH_OK;
 }
@@ -155,7 +157,9 @@ ph_status ph_problem_own(ph_problem *p, double **memory)
         return PH_NO_MEMORY;
     memcpy(copy, p->data, p->data_count * sizeof *copy);
     p->data = *memory = copy;
-    return p->load != NULL ? p->load(p) : PH_OK;
+    if (p->load != NULL)
+        return p->load(p);
+    return PH_OK;
 }
 
 void ph_problem_let_go(ph_problem *p, double *memory)
@@ -172,11 +176,17 @@ ph_status ph_settings_problem(const ph_system_settings *s, const ph_kind *kind, 
     double *tables = NULL;
     const int data =
         s->options & OPTION_OF_SNAPSHOT ? ph_settings_find(s, FIELD_MARK "data") : PH_SETTING_NONE;
-    *p = s->own_problem ? *s->own_problem : *find_problem(s->problem);
+    if (s->own_problem)
+        *p = *s->own_problem;
+    else
+        *p = *find_problem(s->problem);
     if (data >= 0) {
         p->data = s->settings[data].values;
         p->data_count = s->settings[data].count;
-        status = p->load != NULL ? ph_problem_own(p, memory) : PH_OTHER_SNAPSHOT;
+        if (p->load != NULL)
+            status = ph_problem_own(p, memory);
+        else
+            status = PH_OTHER_SNAPSHOT;
         if (status != PH_OK && status != PH_NO_MEMORY)
             status = PH_OTHER_SNAPSHOT;
     }
@@ -260,7 +270,9 @@ static bool is_weak(const ph_problem *p, const ph_state *start)
 
 const char *ph_body_recommended_weak(const ph_problem *p)
 {
-    return is_field(p) && p->torque != NULL && p->force == NULL ? "aba10_6_4+exact" : NULL;
+    if (is_field(p) && p->torque != NULL && p->force == NULL)
+        return "aba10_6_4+exact";
+    return NULL;
 }
 
 const char *ph_body_recommended(const ph_problem *p, const ph_state *start)
@@ -270,7 +282,9 @@ const char *ph_body_recommended(const ph_problem *p, const ph_state *start)
         return p->force != NULL ? "mkrk_gl6" : "gbs";
     if (p->torque == NULL)
         return "exact";
-    return weak != NULL && start != NULL && is_weak(p, start) ? weak : "srkn6_14a+exact";
+    if (weak != NULL && start != NULL && is_weak(p, start))
+        return weak;
+    return "srkn6_14a+exact";
 }
 
 ph_problem_facts ph_body_problem_facts(const ph_problem *p)

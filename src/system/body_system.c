@@ -103,9 +103,9 @@ static ph_status sample_step(body_system *b, double t, double h)
 {
     static const double SAME = 1e-9;
     const ph_status status = h < 0.0 ? PH_BACKWARD : sample(b, t);
-    return status == PH_OK && (t + h) / b->r.problem.control_period > b->samples + SAME
-               ? PH_NOT_WHOLE_STEPS
-               : status;
+    if (status == PH_OK && (t + h) / b->r.problem.control_period > b->samples + SAME)
+        return PH_NOT_WHOLE_STEPS;
+    return status;
 }
 
 /* ---- steps --------------------------------------------------------------------------- */
@@ -169,15 +169,21 @@ static ph_status advance(void *self, double *t, double end)
     body_system *b = self;
     ph_status status = PH_OK;
     if (is_controlled(b)) {
-        status = end < *t ? PH_BACKWARD : sample(b, *t);
+        if (end < *t)
+            status = PH_BACKWARD;
+        else
+            status = sample(b, *t);
         const double next = b->samples * b->r.problem.control_period;
         if (isfinite(end)) /* the longest step is a part of the whole time */
             b->run.now.interval = larger_or_nan(b->run.now.interval, end - b->run.now.begun);
         end = smaller_or_nan(end, next);
     }
-    if (status == PH_OK)
-        status =
-            b->derivatives == 0.0 ? ph_adaptive_step(&b->run, end) : step_with_tangents(b, end);
+    if (status == PH_OK) {
+        if (b->derivatives == 0.0)
+            status = ph_adaptive_step(&b->run, end);
+        else
+            status = step_with_tangents(b, end);
+    }
     *t = b->run.now.t;
     take_unknowns(b);
     return status;
@@ -191,14 +197,18 @@ static ph_adaptive_run *own_run(void *self)
 static ph_adaptive_run *adaptive_run(void *self)
 {
     body_system *b = self;
-    return b->derivatives == 0.0 && !is_controlled(b) ? &b->run : NULL;
+    if (b->derivatives == 0.0 && !is_controlled(b))
+        return &b->run;
+    return NULL;
 }
 
 static ph_state *state(void *self, const ph_problem **problem)
 {
     body_system *b = self;
     *problem = &b->r.problem;
-    return b->compensated || b->derivatives != 0.0 || is_controlled(b) ? NULL : &b->state.high;
+    if (b->compensated || b->derivatives != 0.0 || is_controlled(b))
+        return NULL;
+    return &b->state.high;
 }
 
 static void advanced(void *self)
@@ -226,7 +236,10 @@ static void step_group(void *const *self, size_t count, double t, double h, doub
     for (size_t i = 0; i < count; i++) {
         if (together)
             ((body_system *)self[i])->state.high = g.state[i];
-        status[i] = together ? PH_OK : step_body(self[i], t, h, end);
+        if (together)
+            status[i] = PH_OK;
+        else
+            status[i] = step_body(self[i], t, h, end);
     }
 }
 
@@ -267,8 +280,10 @@ static ph_status accept(void *self, double t)
     const ph_status status = ph_rigid_accept(&b->r, &s);
     if (status != PH_OK)
         return status;
-    b->state =
-        b->compensated ? ph_compensated_of(s) : (compensated_state){.high = s, .m_unit = 1.0};
+    if (b->compensated)
+        b->state = ph_compensated_of(s);
+    else
+        b->state = (compensated_state){.high = s, .m_unit = 1.0};
     ph_status prepared = PH_OK;
     ph_tangent_reset(&b->tangents);
     if (i->adaptive != NULL) {
@@ -367,9 +382,12 @@ static void bound_rates(const body_system *b, motion_rates *out)
         for (int k = 0; k < 3; k++) {
             double *sum = &out->most[3 * part + k];
             *sum = 0.0;
-            for (int i = 0; i < 3; i++)
-                *sum +=
-                    body->principal ? (i == k) * most[part][i] : fabs(axes.a[k][i]) * most[part][i];
+            for (int i = 0; i < 3; i++) {
+                if (body->principal)
+                    *sum += (i == k) * most[part][i];
+                else
+                    *sum += fabs(axes.a[k][i]) * most[part][i];
+            }
         }
     }
     const double least = smaller_or_nan(J[0], smaller_or_nan(J[1], J[2]));
@@ -528,7 +546,10 @@ ph_status ph_system_from_problem(const ph_problem *p, const ph_integrator *i, co
         return PH_NO_MEMORY;
     body_system *b = s->self;
     b->r.problem = *p;
-    b->r.shown = start ? *start : ph_problem_start(p);
+    if (start)
+        b->r.shown = *start;
+    else
+        b->r.shown = ph_problem_start(p);
     b->options = options & PH_SYSTEM_UNCOMPENSATED;
     b->derivatives = options & OPTION_VECTOR ? TANGENT_VECTOR : 0;
     ph_status status = ph_custom_copy(&s->own, i, &s->by);
@@ -597,8 +618,10 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     body_system *b = system->self;
     const ph_problem *p = &b->r.problem;
     const double *options = ph_settings_field(s, FIELD_MARK "options", 1);
-    b->options =
-        options ? *options == PH_SYSTEM_UNCOMPENSATED : s->options & PH_SYSTEM_UNCOMPENSATED;
+    if (options)
+        b->options = *options == PH_SYSTEM_UNCOMPENSATED;
+    else
+        b->options = s->options & PH_SYSTEM_UNCOMPENSATED;
     const double *derivatives = ph_settings_field(s, FIELD_MARK "derivatives", 1);
     const unsigned all = PH_DERIVATIVES_START | PH_DERIVATIVES_INERTIA | PH_DERIVATIVES_PARAMETERS;
     b->derivatives = derivatives ? *derivatives : s->derivatives;
@@ -620,7 +643,9 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
                                     ph_integrator_name(&system->by, (char[PH_INTEGRATOR_NAME]){0}));
     if (status == PH_OK && is_controlled(b))
         status = check_control(s, system);
-    return status == PH_OK ? describe_system(system) : status;
+    if (status == PH_OK)
+        return describe_system(system);
+    return status;
 }
 
 /* ---- the catalog ------------------------------------------------------------------- */

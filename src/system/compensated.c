@@ -192,7 +192,9 @@ static fine_turn keep_energy(fine_turn t, ph_vec3 m, ph_vec3 J)
         return t;
     /* to first order: the second is larger than dH if the moments are far apart */
     const ph_vec3 half = scale(-0.5 * dH / square, g), moved = cross(half, after);
-    return 2.0 * dot(moved, over(moved, J)) <= fabs(dH) ? turned_further(t, half) : t;
+    if (2.0 * dot(moved, over(moved, J)) <= fabs(dH))
+        return turned_further(t, half);
+    return t;
 }
 
 /* The smallest turn that takes `after` to `before`, vectors of one length. */
@@ -290,7 +292,9 @@ static ph_status step_integrator(const ph_integrator *i, compensated_state *p, p
                      dq_low = attitude_increment(p->low.q, 0.0, attitude);
     p->low.q = plus(plus(p->low.q, plus(dq_low.large, dq_low.rest)), dq.rest);
     accumulate4(&p->high.q, &p->low.q, dq.large);
-    return finite4(p->high.q) && finite3(p->high.m) ? PH_OK : PH_NOT_FINITE;
+    if (finite4(p->high.q) && finite3(p->high.m))
+        return PH_OK;
+    return PH_NOT_FINITE;
 }
 
 static bool has_low(const compensated_state *p)

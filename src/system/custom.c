@@ -29,7 +29,9 @@ static size_t half_of(int stages)
 static size_t coefficients(custom_kind kind, int stages, bool gradient)
 {
     const size_t n = (size_t)stages;
-    return kind == CUSTOM_TABLEAU ? n * n + 2 * n : half_of(stages) * (gradient ? 2 : 1);
+    if (kind == CUSTOM_TABLEAU)
+        return n * n + 2 * n;
+    return half_of(stages) * (gradient ? 2 : 1);
 }
 
 static int most_stages(custom_kind kind)
@@ -221,8 +223,11 @@ static bool takes(custom_parts *c, custom_kind kind, const char *name)
 
 ph_status ph_custom_scheme(custom_parts *c, const char *name, const ph_scheme **out)
 {
-    if (!takes(c, CUSTOM_SCHEME, name))
-        return ph_scheme_named(name, out) == PH_OK ? PH_OK : ph_thermostat_named(name, out);
+    if (!takes(c, CUSTOM_SCHEME, name)) {
+        if (ph_scheme_named(name, out) == PH_OK)
+            return PH_OK;
+        return ph_thermostat_named(name, out);
+    }
     *out = &c->scheme;
     return PH_OK;
 }
@@ -237,7 +242,9 @@ ph_status ph_custom_composition(custom_parts *c, custom_kind kind, const char *n
         *out = kind == CUSTOM_COMPOSITION ? &c->composition : &c->whole;
     else
         status = ph_composition_named(name, out);
-    return status == PH_OK && !may_be_composed(order, keeps) ? PH_NOT_APPLICABLE : status;
+    if (status == PH_OK && !may_be_composed(order, keeps))
+        return PH_NOT_APPLICABLE;
+    return status;
 }
 
 ph_status ph_custom_method(custom_parts *c, const char *name, const ph_method **out)

@@ -53,7 +53,9 @@ enum { COMPARISONS = 512 };
 static double tolerance_of(const ph_system *s)
 {
     const ph_array *tolerance;
-    return ph_system_array_named(s, "tolerance", &tolerance) == PH_OK ? *tolerance->data[0] : NAN;
+    if (ph_system_array_named(s, "tolerance", &tolerance) == PH_OK)
+        return *tolerance->data[0];
+    return NAN;
 }
 
 /* The angular velocity, in radians per time. */
@@ -96,7 +98,9 @@ typedef struct meeting {
 
 static bool is_before(const ph_digits *d, double a, double b)
 {
-    return d->begin < d->end ? a < b : a > b;
+    if (d->begin < d->end)
+        return a < b;
+    return a > b;
 }
 
 static bool is_behind(void *context, ph_system *companion)

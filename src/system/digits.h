@@ -10,7 +10,9 @@
 static inline double companion_tolerance(double of_run)
 {
     const double smaller = PH_COMPANION * of_run;
-    return smaller >= PH_TOLERANCE_LEAST ? smaller : of_run / PH_COMPANION;
+    if (smaller >= PH_TOLERANCE_LEAST)
+        return smaller;
+    return of_run / PH_COMPANION;
 }
 
 static inline const char *companion_integrator(const char *of_run)

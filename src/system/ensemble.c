@@ -240,7 +240,9 @@ ph_event_proof ph_ensemble_event_proof(const ph_ensemble *e)
 
 const char *ph_ensemble_warning(const ph_ensemble *e)
 {
-    return e == NULL || e->warning[0] == '\0' ? NULL : e->warning;
+    if (e == NULL || e->warning[0] == '\0')
+        return NULL;
+    return e->warning;
 }
 
 size_t ph_ensemble_count(const ph_ensemble *e)
@@ -560,14 +562,18 @@ ph_status ph_ensemble_move(ph_ensemble *e, double until, const ph_ensemble_obser
         status = by->move(by->context, until, &feed, go_on_moving);
     e->running = false;
     free(l.body);
-    return status == PH_OK ? first_failure(e) : status;
+    if (status == PH_OK)
+        return first_failure(e);
+    return status;
 }
 
 ph_status ph_ensemble_run(ph_ensemble *e, double until, const ph_ensemble_observer *o)
 {
     ensemble_run r = {.e = e, .o = o, .until = until};
     const ph_status status = e == NULL ? PH_NULL_ARGUMENT : check_run(&r);
-    return status == PH_OK ? run_all(&r) : status;
+    if (status == PH_OK)
+        return run_all(&r);
+    return status;
 }
 
 ph_status ph_ensemble_follow(ph_ensemble *e, double until, const ph_ensemble_observer *o,
@@ -703,7 +709,10 @@ static void finish_sums(const ph_reduction *r)
             double *C = r->covariance + row * n * n;
             if (k % n > k / n)
                 continue; /* the lower triangle is the upper one */
-            C[k] /= r->bodies[row] > 1 ? (double)(r->bodies[row] - 1) : 1.0;
+            if (r->bodies[row] > 1)
+                C[k] /= (double)(r->bodies[row] - 1);
+            else
+                C[k] /= 1.0;
             C[k % n * n + k / n] = C[k];
         }
     }
@@ -729,7 +738,8 @@ static ph_status reduce_all(ph_ensemble *e, double until, reducing *g)
         for (size_t i = 0; i < block * all; i++)
             g->value[i] = NAN;
         const ph_status status = run_all(&run);
-        first = first == PH_OK ? status : first;
+        if (first == PH_OK)
+            first = status;
         if (run.progress.stopped)
             break;
         for (size_t i = 0; i < block * r->count; i++)
@@ -819,7 +829,8 @@ static bool factor(const double *C, size_t n, double *L, double *left)
     for (size_t k = 0; k < n; k++) {
         size_t best = 0;
         for (size_t i = 0; i < n; i++) {
-            best = left[i] > left[best] ? i : best;
+            if (left[i] > left[best])
+                best = i;
             if (!(left[i] >= -ROUND_OFF))
                 return false;
         }
@@ -830,8 +841,14 @@ static bool factor(const double *C, size_t n, double *L, double *left)
             double sum = i < best ? C[best * n + i] : C[i * n + best];
             for (size_t j = 0; j < k; j++)
                 sum -= L[i * n + j] * L[best * n + j];
-            L[i * n + k] = left[i] == 0.0 ? 0.0 : sum / pivot;
-            left[i] -= left[i] == 0.0 ? 0.0 : L[i * n + k] * L[i * n + k] / C[i * n + i];
+            if (left[i] == 0.0)
+                L[i * n + k] = 0.0;
+            else
+                L[i * n + k] = sum / pivot;
+            if (left[i] == 0.0)
+                left[i] -= 0.0;
+            else
+                left[i] -= L[i * n + k] * L[i * n + k] / C[i * n + i];
         }
         left[best] = 0.0;
     }

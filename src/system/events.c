@@ -97,7 +97,9 @@ static void weaken(event_search *e, ph_event_proof proof)
 static double phase_turn(const ph_system *s, const event_search *e, double from, double to)
 {
     const ph_expression *c = e->event->condition;
-    return c == NULL ? 0.0 : fabs(to - from) * ph_condition_phase_rate(c, from, to, s->values);
+    if (c == NULL)
+        return 0.0;
+    return fabs(to - from) * ph_condition_phase_rate(c, from, to, s->values);
 }
 
 typedef struct look {
@@ -193,7 +195,10 @@ static void ranges(const event_point *a, const event_point *b, const double *mos
     for (int k = 0; k < VARIABLE_SECOND; k++) {
         double change = INFINITY, limit = INFINITY;
         if (k < VARIABLE_M) {
-            change = k < VARIABLE_R ? 0.5 * turn : turn;
+            if (k < VARIABLE_R)
+                change = 0.5 * turn;
+            else
+                change = turn;
             limit = 1.0;
         } else if (k < VARIABLE_X) {
             change = most[k - VARIABLE_M] * length;
@@ -283,7 +288,9 @@ static verdict by_bounds(const event_point *a, const event_point *b, const range
     if (settled)
         return SETTLED;
     const bool bounded = of->first < INFINITY || of->second < INFINITY;
-    return bounded && isfinite(a->value) && isfinite(b->value) ? DIVIDE_IT : DIVIDE_UNBOUNDED;
+    if (bounded && isfinite(a->value) && isfinite(b->value))
+        return DIVIDE_IT;
+    return DIVIDE_UNBOUNDED;
 }
 
 /* Whether the condition changes once or not at all between two points; `top` is then the largest
@@ -431,7 +438,9 @@ static ph_status search_to(ph_system *s, event_search *e, const event_point *b, 
     ph_status status = point_at(s, e, a.t + 0.5 * (b->t - a.t), &middle);
     if (status == PH_OK)
         status = search_to(s, e, &middle, left);
-    return status == PH_OK && !e->stopped ? search_to(s, e, b, left) : status;
+    if (status == PH_OK && !e->stopped)
+        return search_to(s, e, b, left);
+    return status;
 }
 
 /* ---- a run --------------------------------------------------------------------------- */
@@ -439,7 +448,10 @@ static ph_status search_to(ph_system *s, event_search *e, const event_point *b, 
 ph_status ph_search_begin(ph_system *s, event_search *e)
 {
     e->event->met = e->stopped = false;
-    e->event->proof = has_rates(s, e) && has_slopes(s) ? PH_EVENT_PROVED : PH_EVENT_SAMPLED;
+    if (has_rates(s, e) && has_slopes(s))
+        e->event->proof = PH_EVENT_PROVED;
+    else
+        e->event->proof = PH_EVENT_SAMPLED;
     e->unbounded = MOST_UNBOUNDED;
     e->length = 0.0;
     e->direction = s->h < 0.0 ? -1.0 : 1.0;
@@ -508,7 +520,9 @@ bool ph_event_warning(const ph_event *event, char text[PH_MESSAGE])
 
 ph_status ph_search_end(event_search *e)
 {
-    return is_true(&e->last) ? close_window(e, e->last.t) : PH_OK;
+    if (is_true(&e->last))
+        return close_window(e, e->last.t);
+    return PH_OK;
 }
 
 void ph_window_list_free(ph_window_list *list)

@@ -20,10 +20,10 @@ static ph_status drift_named(custom_parts *own, const char *name, ph_integrator 
     if (!split_name(flow, &composition, name, ':'))
         return PH_UNKNOWN_NAME;
     const ph_status status = ph_flow_named(flow, &out->flow);
-    return status == PH_OK
-               ? ph_custom_composition(own, CUSTOM_COMPOSITION, composition, out->flow->order,
-                                       out->flow->keeps, &out->composition)
-               : status;
+    if (status == PH_OK)
+        return ph_custom_composition(own, CUSTOM_COMPOSITION, composition, out->flow->order,
+                                     out->flow->keeps, &out->composition);
+    return status;
 }
 
 /* `method`, adaptive or not, or a drift after `scheme+` or not. `mkrk:TABLEAU`, K06 3.7, is the
@@ -42,7 +42,10 @@ static ph_status body_step(custom_parts *own, const char *name, ph_integrator *o
         return PH_OK;
     }
     if (status != PH_OK && split_name(scheme, &drift, name, '+')) {
-        status = drift ? ph_custom_scheme(own, scheme, &out->scheme) : PH_OK;
+        if (drift)
+            status = ph_custom_scheme(own, scheme, &out->scheme);
+        else
+            status = PH_OK;
         if (status == PH_OK)
             status = drift_named(own, drift ? drift : name, out);
     }
@@ -119,10 +122,9 @@ static const ph_flow *composed_flow(const char *name)
 {
     char flow[LONGEST_PART];
     const char *plus = strchr(name, '+'), *composition;
-    return split_name(flow, &composition, plus != NULL ? plus + 1 : name, ':') &&
-                   composition != NULL
-               ? find_flow(flow)
-               : NULL;
+    if (split_name(flow, &composition, plus != NULL ? plus + 1 : name, ':') && composition != NULL)
+        return find_flow(flow);
+    return NULL;
 }
 
 #define SAY(...) (void)snprintf(text, PH_MESSAGE, __VA_ARGS__)

@@ -129,7 +129,9 @@ ph_array ph_system_coefficients(ph_system *s);
 /* The thermostat of a system, NULL of one without. */
 static inline thermostat *bath_of(ph_system *s)
 {
-    return s->by.scheme != NULL && s->by.scheme->parts != NULL ? &s->bath : NULL;
+    if (s->by.scheme != NULL && s->by.scheme->parts != NULL)
+        return &s->bath;
+    return NULL;
 }
 
 /* The facts that problems of all kinds have as members of the same names. */

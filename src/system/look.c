@@ -76,13 +76,16 @@ bool ph_system_call(ph_system *s, bool (*observe)(void *context, ph_system *s), 
 
 double ph_system_clock(const ph_system *s)
 {
-    return s->between_steps ? s->shown_time : time_after(s, 0);
+    if (s->between_steps)
+        return s->shown_time;
+    return time_after(s, 0);
 }
 
 double ph_system_time(const ph_system *s)
 {
-    return s->between_steps ? s->shown_time
-                            : even_time(s->origin, (double)(s->steps - s->origin_steps), s->h);
+    if (s->between_steps)
+        return s->shown_time;
+    return even_time(s->origin, (double)(s->steps - s->origin_steps), s->h);
 }
 
 uint64_t ph_system_steps(const ph_system *s)
@@ -104,7 +107,9 @@ double ph_system_step(const ph_system *s)
 
 uint64_t ph_system_evaluations(const ph_system *s)
 {
-    return s->adaptive ? (uint64_t)s->adaptive->evaluations : *s->evaluations;
+    if (s->adaptive)
+        return (uint64_t)s->adaptive->evaluations;
+    return *s->evaluations;
 }
 
 const ph_adaptive_numbers *ph_system_adaptive(const ph_system *s)
@@ -119,7 +124,9 @@ bool ph_system_is_adaptive(const ph_system *s)
 
 uint64_t ph_system_rejected(const ph_system *s)
 {
-    return s->adaptive ? (uint64_t)s->adaptive->rejected : 0;
+    if (s->adaptive)
+        return (uint64_t)s->adaptive->rejected;
+    return 0;
 }
 
 ph_status ph_system_momentum(const ph_system *s, ph_vec3 velocity, ph_vec3 *momentum)

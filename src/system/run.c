@@ -44,7 +44,9 @@ static double deviation(const double a[3], const double b[3], double size)
         const double d = a[k] * down - b[k] * down;
         sum += d * d;
     }
-    return sum == 0.0 ? 0.0 : sqrt(sum) / (size == 0.0 ? down : fabs(size) * down);
+    if (sum == 0.0)
+        return 0.0;
+    return sqrt(sum) / (size == 0.0 ? down : fabs(size) * down);
 }
 
 static double length(const double v[3])
@@ -243,7 +245,9 @@ static ph_status chosen_step(ph_system *s, course *c, double end)
 {
     double t = ph_system_clock(s);
     const ph_status status = s->kind->advance(s->self, &t, end);
-    return status == PH_OK ? after_chosen_step(s, c, t) : status;
+    if (status == PH_OK)
+        return after_chosen_step(s, c, t);
+    return status;
 }
 
 /* What is shown is finite, attitudes are of unit length, and the system is where it was
@@ -299,8 +303,9 @@ static ph_status begin_run(ph_system *s, course *c, double end)
         return status;
     begin_course(s, c);
     const double begun = ph_system_clock(s);
-    return c->o != NULL && s->adaptive != NULL ? look(s, c->o, &c->next, begun, begun, end > begun)
-                                               : PH_OK;
+    if (c->o != NULL && s->adaptive != NULL)
+        return look(s, c->o, &c->next, begun, begun, end > begun);
+    return PH_OK;
 }
 
 static const double MOST_STEPS = 9e15; /* of a run to a time: doubles count them */
@@ -363,7 +368,10 @@ static ph_status take_steps(ph_system *s, uint64_t *steps, double end, course *c
     for (; status == PH_OK && !s->stopped && *steps > 0; --*steps) {
         if (has_ended(c) || (s->adaptive != NULL && ph_system_clock(s) == end))
             break;
-        status = s->adaptive ? chosen_step(s, c, end) : fixed_step(s, c);
+        if (s->adaptive)
+            status = chosen_step(s, c, end);
+        else
+            status = fixed_step(s, c);
     }
     return status;
 }
@@ -419,13 +427,17 @@ static ph_status run_course(ph_system *s, uint64_t steps, double end, course *c)
     if (status != PH_OK)
         return status;
     const bool parts = ph_system_has_parts(s);
-    status = parts ? take_parts(s, &steps, end, c) : take_steps(s, &steps, end, c);
+    if (parts)
+        status = take_parts(s, &steps, end, c);
+    else
+        status = take_steps(s, &steps, end, c);
     if (status == PH_OK && c->o != NULL && s->adaptive == NULL)
         status = look(s, c->o, &c->next, 0.0, ph_system_clock(s), s->h >= 0.0);
     ph_system_show(s);
     for (size_t i = 0; i < c->watched_count; i++) {
         const ph_status ended = ph_search_end(&c->watched[i]);
-        status = status == PH_OK ? ended : status;
+        if (status == PH_OK)
+            status = ended;
     }
     CHECKED(s->integrator,
             status != PH_OK || system_holds(s, parts ? 0 : steps, end, s->stopped || has_ended(c)));
@@ -454,7 +466,9 @@ static ph_status run_to(ph_system *s, double time, course *c)
     divide(s, time);
     if (s->adaptive == NULL)
         status = steps_to(s, time, &steps);
-    return status == PH_OK ? run_course(s, steps, time, c) : status;
+    if (status == PH_OK)
+        return run_course(s, steps, time, c);
+    return status;
 }
 
 ph_status ph_system_run_until(ph_system *s, double time, const ph_observer *o)
@@ -648,8 +662,9 @@ ph_status ph_course_begin(ph_system *s, course *c, double end, uint64_t *steps)
     ph_status status = steps_to(s, end, steps);
     if (status == PH_OK)
         status = begin_run(s, c, end);
-    return status == PH_OK && s->adaptive == NULL ? ph_course_after_steps(s, c, 0, *steps == 0)
-                                                  : status;
+    if (status == PH_OK && s->adaptive == NULL)
+        return ph_course_after_steps(s, c, 0, *steps == 0);
+    return status;
 }
 
 ph_status ph_course_after_steps(ph_system *s, course *c, uint64_t steps, bool last)
@@ -679,5 +694,7 @@ ph_status ph_course_alone(ph_system *s, course *c, uint64_t steps)
 
 double ph_course_next(const course *c, double end)
 {
-    return c->next < c->o->count ? c->o->times[c->next] : end;
+    if (c->next < c->o->count)
+        return c->o->times[c->next];
+    return end;
 }

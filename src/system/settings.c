@@ -373,12 +373,12 @@ static ph_status take_thermostat(const ph_system_settings *s, ph_system *system)
             s, PH_BAD_PARAMETER, wrong,
             "write a positive temperature, a friction of 0 or more, and a whole seed "
             "from 0 to 2^53 - 1");
-    return s->step < 0.0 && !(s->options & OPTION_OF_SNAPSHOT)
-               ? ph_settings_refuse(s, PH_BACKWARD, PH_SETTING_STEP,
-                                    "step %g goes back in time, but a thermostat can only go "
-                                    "forward: write a positive step",
-                                    s->step)
-               : PH_OK;
+    if (s->step < 0.0 && !(s->options & OPTION_OF_SNAPSHOT))
+        return ph_settings_refuse(s, PH_BACKWARD, PH_SETTING_STEP,
+                                  "step %g goes back in time, but a thermostat can only go "
+                                  "forward: write a positive step",
+                                  s->step);
+    return PH_OK;
 }
 
 /* Refuses settings of a thermostat for a system without one, unless they are parameters of
@@ -575,7 +575,9 @@ const ph_kind *ph_kind_for(const ph_kind *kind, const char *integrator)
 /* The kind whose problems those of a kind are. */
 static const ph_kind *kind_of_problems(const ph_kind *kind)
 {
-    return kind->method_of_bodies != NULL ? ph_kind_named("body") : kind;
+    if (kind->method_of_bodies != NULL)
+        return ph_kind_named("body");
+    return kind;
 }
 
 /* The kind of the problem; or what is wrong with its name. */
@@ -586,11 +588,12 @@ static ph_status find_kind(const ph_system_settings *s, const ph_kind **out)
     char text[PH_MESSAGE];
     if (s->own_problem != NULL) {
         *out = ph_kind_of_problem(s->own_problem);
-        return *out ? PH_OK
-                    : ph_settings_refuse(
-                          s, PH_UNKNOWN_NAME, PH_SETTING_PROBLEM,
-                          "the problem has a force, but this library was built without the kind "
-                          "orbiter, whose centre of mass moves: build it with POLHODE_KINDS=ON");
+        if (*out)
+            return PH_OK;
+        return ph_settings_refuse(
+            s, PH_UNKNOWN_NAME, PH_SETTING_PROBLEM,
+            "the problem has a force, but this library was built without the kind "
+            "orbiter, whose centre of mass moves: build it with POLHODE_KINDS=ON");
     }
     size_t count;
     const ph_kind *const *kinds = ph_kinds(&count);
@@ -645,9 +648,10 @@ static ph_status find_step(const ph_system_settings *settings, ph_system *s)
             "no step is short enough for the tolerance %g: use a larger tolerance", s->tolerance);
     s->longest = found;
     s->divides = settings->step != 0.0 && !ph_system_has_parts(s);
-    s->h = settings->step == 0.0 || ph_system_has_parts(s)
-               ? copysign(found, sign)
-               : settings->step / ceil(fabs(settings->step) / found);
+    if (settings->step == 0.0 || ph_system_has_parts(s))
+        s->h = copysign(found, sign);
+    else
+        s->h = settings->step / ceil(fabs(settings->step) / found);
     return status;
 }
 
@@ -743,7 +747,9 @@ static ph_status complete(snapshot_settings *from, const ph_kind *kind, const ph
         if (strcmp(facts.name, s->problem) == 0)
             return PH_OK;
     }
-    return s->own_problem != NULL && listed->own_problems ? PH_OK : PH_UNKNOWN_NAME;
+    if (s->own_problem != NULL && listed->own_problems)
+        return PH_OK;
+    return PH_UNKNOWN_NAME;
 }
 
 ph_status ph_system_companion(const ph_system *s, ph_system **out)
@@ -791,7 +797,10 @@ ph_status ph_system_from_snapshot_of(const ph_problem *p, const void *from, size
     if (status != PH_OK)
         return status;
     const ph_kind *kind = ph_kind_named(s->kind);
-    status = kind != NULL ? complete(s, kind, p) : PH_OTHER_SNAPSHOT;
+    if (kind != NULL)
+        status = complete(s, kind, p);
+    else
+        status = PH_OTHER_SNAPSHOT;
     if (status == PH_OK)
         status = create(kind, &s->with, NULL, &system);
     free(s);

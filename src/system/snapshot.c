@@ -118,8 +118,12 @@ static void text(cursor *c, const char *words)
 static void note(cursor *c, const char *words)
 {
     uint64_t length = strlen(words);
-    if (c->pass == CHECK || c->pass == READ)
-        length = c->size - c->at >= WORD ? get(c->bytes + c->at, WORD) : 0;
+    if (c->pass == CHECK || c->pass == READ) {
+        if (c->size - c->at >= WORD)
+            length = get(c->bytes + c->at, WORD);
+        else
+            length = 0;
+    }
     integer(c, &length, true);
     unsigned char *place = next(c, length);
     for (uint64_t i = 0; place != NULL && c->pass == WRITE && i < length; i++)
@@ -180,7 +184,10 @@ static void watched(cursor *c, ph_system *s)
     /* What is watched has a start; of other systems the second bit says so. */
     enum { WATCHING = 1, BEGUN = 2 };
     uint64_t bits = s->watching ? WATCHING : 0;
-    bits |= s->begun && e->count == 0 ? BEGUN : 0;
+    if (s->begun && e->count == 0)
+        bits |= BEGUN;
+    else
+        bits |= 0;
     integer(c, &bits, false);
     integer(c, &e->count, false);
     if (c->pass == READ) {

@@ -34,7 +34,9 @@ static double field_error(const ph_array *f, const ph_array *right, bool relativ
         off += d * d;
         size += x * x;
     }
-    return relative && size > 0.0 ? sqrt(off / size) : sqrt(off) * largest;
+    if (relative && size > 0.0)
+        return sqrt(off / size);
+    return sqrt(off) * largest;
 }
 
 /* Errors of fields against the right ones. */
@@ -71,8 +73,10 @@ static bool is_copied(const ph_array *f)
 static ph_array *create_copy(const ph_system *s)
 {
     size_t numbers = 0;
-    for (size_t i = 0; i < s->field_count; i++)
-        numbers += is_copied(&s->fields[i]) ? field_numbers(&s->fields[i]) : 0;
+    for (size_t i = 0; i < s->field_count; i++) {
+        if (is_copied(&s->fields[i]))
+            numbers += field_numbers(&s->fields[i]);
+    }
     const size_t arrays = size_product(s->field_count, sizeof(ph_array)),
                  bytes = size_sum(arrays, size_product(numbers, sizeof(double)));
     ph_array *copy = array_create(bytes, 1);
@@ -116,7 +120,10 @@ static ph_status take_steps(const trial *t, double h, uint64_t taken, uint64_t c
     ph_status status = PH_OK;
     for (uint64_t n = taken; status == PH_OK && n < taken + count; n++) {
         const double from = t->now + (double)n * h, end = t->now + (double)(n + 1) * h;
-        status = isfinite(end) ? t->s->kind->step(t->s->self, from, h, end) : PH_BAD_TIME;
+        if (isfinite(end))
+            status = t->s->kind->step(t->s->self, from, h, end);
+        else
+            status = PH_BAD_TIME;
     }
     return status;
 }
@@ -158,8 +165,9 @@ static double apart(const trial *t, double h)
 static double whole_part(const trial *t, double h)
 {
     static const double SAME = 1e-9;
-    return isinf(t->length) ? h
-                            : t->length / larger_or_nan(ceil(t->length / h * (1.0 - SAME)), 1.0);
+    if (isinf(t->length))
+        return h;
+    return t->length / larger_or_nan(ceil(t->length / h * (1.0 - SAME)), 1.0);
 }
 
 /* The largest step that is good enough, 0: none was found. */

@@ -262,10 +262,10 @@ ph_status ph_system_derivative(const ph_system *s, size_t column, ph_system_colu
 {
     if (ANY_NULL(s, out))
         return PH_NULL_ARGUMENT;
-    return s->kind->derivative != NULL &&
-                   s->kind->derivative(s->self, ph_system_clock(s), column, out)
-               ? PH_OK
-               : PH_NOT_APPLICABLE;
+    if (s->kind->derivative != NULL &&
+        s->kind->derivative(s->self, ph_system_clock(s), column, out))
+        return PH_OK;
+    return PH_NOT_APPLICABLE;
 }
 
 size_t ph_system_derivative_count(const ph_system *s)
@@ -282,13 +282,17 @@ size_t ph_system_derivative_count(const ph_system *s)
 static const ph_array *one_entry(const ph_system *s, const char *name)
 {
     const ph_array *f = find_field(s, name);
-    return f != NULL && f->count == 1 && !(f->use & PH_ARRAY_LIST) ? f : NULL;
+    if (f != NULL && f->count == 1 && !(f->use & PH_ARRAY_LIST))
+        return f;
+    return NULL;
 }
 
 static ph_vec3 vector(const ph_system *s, const char *name)
 {
     const ph_array *f = one_entry(s, name);
-    return f ? vec3(*f->data[0], *f->data[1], *f->data[2]) : vec3(NAN, NAN, NAN);
+    if (f)
+        return vec3(*f->data[0], *f->data[1], *f->data[2]);
+    return vec3(NAN, NAN, NAN);
 }
 
 ph_status ph_system_expression(const ph_system *s, const char *text, ph_expression_use use,

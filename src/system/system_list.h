@@ -37,7 +37,10 @@ static inline bool split_at(char *part, size_t size, const char **rest, const ch
         return false;
     memcpy(part, name, length);
     part[length] = '\0';
-    *rest = at ? at + 1 : NULL;
+    if (at)
+        *rest = at + 1;
+    else
+        *rest = NULL;
     return true;
 }
 

@@ -43,10 +43,14 @@ char *file_whole(const char *path, size_t most, size_t *length, const char **why
     struct stat there;
     char *bytes = NULL;
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    errno = fd < 0 ? errno : EFBIG; /* unless reading it says something else */
+    if (!(fd < 0))
+        errno = EFBIG; /* unless reading it says something else */
     const bool ordinary = fd >= 0 && fstat(fd, &there) == 0 && S_ISREG(there.st_mode),
                whole = ordinary && file_bytes(fd, most, &bytes, length);
-    *why = fd >= 0 && !ordinary ? "it is not a regular file" : strerror(errno);
+    if (fd >= 0 && !ordinary)
+        *why = "it is not a regular file";
+    else
+        *why = strerror(errno);
     if (fd >= 0)
         (void)close(fd);
     return whole ? bytes : NULL;
@@ -138,7 +142,9 @@ int file_open(const char *path, outfile **out)
     REFUSE_IF(outfile_is_open(path), WORDS " is named twice as an output: give each its own file",
               path);
     *out = outfile_open(path);
-    return *out == NULL ? fail_create(path, errno) : 0;
+    if (*out == NULL)
+        return fail_create(path, errno);
+    return 0;
 }
 
 int file_close(outfile *out, const char *path, const char *when)
@@ -186,7 +192,9 @@ int put_json(outfile *out, json_t *value, size_t flags)
 {
     const bool whole = json_write(out, value, flags);
     outfile_print(out, "\n");
-    return whole ? 0 : fail_memory();
+    if (whole)
+        return 0;
+    return fail_memory();
 }
 
 int standard_close(outfile *out, int status)
@@ -234,16 +242,20 @@ const char *picture_title(const char *problem, const char *method)
 int picture_need_gnuplot(const char *who)
 {
     const int error = gnuplot_start();
-    return error == 0 ? 0 : interrupted ? EXIT_INTERRUPTED : fail_gnuplot(who, error);
+    if (error == 0)
+        return 0;
+    if (interrupted)
+        return EXIT_INTERRUPTED;
+    return fail_gnuplot(who, error);
 }
 
 /* The script could not be written: for want of memory if no error is known. */
 static int fail_temporary(int error)
 {
-    return error == 0 || error == ENOMEM
-               ? fail_memory()
-               : fail_run("cannot write a temporary file (%s): %s", strerror(error),
-                          advice(error, "make /tmp writable"));
+    if (error == 0 || error == ENOMEM)
+        return fail_memory();
+    return fail_run("cannot write a temporary file (%s): %s", strerror(error),
+                    advice(error, "make /tmp writable"));
 }
 
 int picture_draw(picture *p, picture_script *write, const void *context)

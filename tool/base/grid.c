@@ -36,7 +36,8 @@ static int width_of(const grid *g, size_t column)
     size_t width = 0;
     for (size_t i = column; i < g->count; i += g->columns) {
         const size_t length = strlen(g->cell[i]);
-        width = length > width ? length : width;
+        if (length > width)
+            width = length;
     }
     return (int)width;
 }
@@ -64,7 +65,10 @@ static void print_text(const grid *g, outfile *out)
         const int between = g->marks >> column & 1U ? 1 : GAP,
                   gap = column == 0 ? g->indent : between, width = width_of(g, column),
                   right = (int)(g->right >> column & 1U);
-        before = column == 0 ? (size_t)gap : before + (size_t)gap;
+        if (column == 0)
+            before = (size_t)gap;
+        else
+            before = before + (size_t)gap;
         outfile_print(out, "%*s", gap, "");
         if (column == g->columns - 1)
             print_broken(out, g->cell[i], before, g->width);

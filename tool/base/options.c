@@ -19,8 +19,10 @@ static option *add_option(option **options, size_t *count, option added)
 const char *option_name(const char *key)
 {
     char *name = memory_text("--%s", strcmp(key, "file") == 0 ? "out" : key);
-    for (char *at = name; *at != '\0'; at++)
-        *at = *at == '_' ? '-' : *at;
+    for (char *at = name; *at != '\0'; at++) {
+        if (*at == '_')
+            *at = '-';
+    }
     return name;
 }
 
@@ -67,12 +69,12 @@ const option *options_read(const command *c, size_t *count)
         const int length = (int)strcspn(line, "\n"), name = (int)strcspn(line + 4, " \n");
         if (line[4] == '-') {
             const int value = 4 + name + (line[4 + name] == ' ');
-            last =
-                strncmp(line + 4, "--help", (size_t)name) == 0
-                    ? NULL
-                    : add_option(&options, count,
-                                 (option){memory_text("%.*s", name, line + 4),
-                                          memory_text("%.*s", length - value, line + value), ""});
+            if (strncmp(line + 4, "--help", (size_t)name) == 0)
+                last = NULL;
+            else
+                last = add_option(&options, count,
+                                  (option){memory_text("%.*s", name, line + 4),
+                                           memory_text("%.*s", length - value, line + value), ""});
         } else if (last != NULL && strncmp(line, indent, strlen(indent)) == 0 &&
                    line[strlen(indent)] != '@') {
             last->text = memory_text("%s%s%.*s", last->text, *last->text == '\0' ? "" : " ",
@@ -181,7 +183,9 @@ const char *argument(const arguments *a, const char *name)
 
 const char *argument_added(const arguments *a, const char *name)
 {
-    return find_option(a, name) != NULL ? argument(a, name) : NULL;
+    if (find_option(a, name) != NULL)
+        return argument(a, name);
+    return NULL;
 }
 
 int refuse_operands(const arguments *a)

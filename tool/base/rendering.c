@@ -37,14 +37,18 @@ int render_end(rendering *r, bool single, size_t flags)
     if (r->as != AS_JSON)
         return 0;
     json_t *all = single ? json_array_get(r->all, 0) : r->all;
-    return r->no_memory ? fail_memory() : put_json(r->out, json_incref(all), flags);
+    if (r->no_memory)
+        return fail_memory();
+    return put_json(r->out, json_incref(all), flags);
 }
 
 /* ---- objects of JSON ---------------------------------------------------------------- */
 
 static json_t *innermost(const rendering *r)
 {
-    return r->depth > 0 ? r->open[r->depth - 1] : NULL;
+    if (r->depth > 0)
+        return r->open[r->depth - 1];
+    return NULL;
 }
 
 /* Opens an object, which its container owns. If it could not be put there it is freed already, and
@@ -98,17 +102,25 @@ static json_t *word_value(const char *word)
     if (strcmp(word, "?") == 0)
         return json_null();
     const bool yes = strcmp(word, "yes") == 0;
-    return yes || strcmp(word, "no") == 0 ? json_boolean(yes) : json_text(word);
+    if (yes || strcmp(word, "no") == 0)
+        return json_boolean(yes);
+    return json_text(word);
 }
 
 /* Returns the value of a whole number by its conversion, `longs` letters l. */
 static json_int_t whole_number(va_list *values, char conversion, int longs)
 {
     const bool is_signed = conversion == 'd' || conversion == 'i';
-    if (longs == 0)
-        return is_signed ? va_arg(*values, int) : (json_int_t)va_arg(*values, unsigned);
-    if (longs == 1)
-        return is_signed ? va_arg(*values, long) : (json_int_t)va_arg(*values, unsigned long);
+    if (longs == 0) {
+        if (is_signed)
+            return va_arg(*values, int);
+        return (json_int_t)va_arg(*values, unsigned);
+    }
+    if (longs == 1) {
+        if (is_signed)
+            return va_arg(*values, long);
+        return (json_int_t)va_arg(*values, unsigned long);
+    }
     return (json_int_t)va_arg(*values, unsigned long long);
 }
 
@@ -134,7 +146,10 @@ static void put_values(rendering *r, const char *keys, const char *format, va_li
         json_t *value;
         if (conversion == 's') {
             const char *text = va_arg(*values, const char *);
-            value = word ? word_value(text) : json_text(text);
+            if (word)
+                value = word_value(text);
+            else
+                value = json_text(text);
         } else if (strchr("eEfFgG", conversion) != NULL) {
             value = json_finite(va_arg(*values, double));
         } else {

@@ -12,7 +12,10 @@ static const ph_array *next_shown(const ph_system *s, const ph_array *f)
 {
     size_t count;
     const ph_array *fields = ph_system_arrays(s, &count), *end = fields + count;
-    f = f == NULL ? fields : f + 1;
+    if (f == NULL)
+        f = fields;
+    else
+        f = f + 1;
     while (f < end && !(f->use & PH_ARRAY_SHOWN))
         f++;
     return f < end ? f : NULL;
@@ -31,7 +34,10 @@ static void print_fields(rendering *r, const ph_system *s)
     enum { MOST = 16 };
     size_t not_printed = 0;
     for (const ph_array *f = NULL; (f = next_shown(s, f)) != NULL;) {
-        not_printed = f->count > MOST ? f->count - MOST : 0;
+        if (f->count > MOST)
+            not_printed = f->count - MOST;
+        else
+            not_printed = 0;
         for (size_t i = 0; i < f->count - not_printed; i++) {
             double x[PH_ARRAY_WIDTH];
             for (int k = 0; k < f->width; k++)
@@ -92,7 +98,9 @@ static void print_invariants(rendering *r, const ph_observable *all, size_t coun
 
 static json_t *value_json(const double *x, int width)
 {
-    return width == 1 ? json_finite(x[0]) : json_pack("[fff]", x[0], x[1], x[2]);
+    if (width == 1)
+        return json_finite(x[0]);
+    return json_pack("[fff]", x[0], x[1], x[2]);
 }
 
 void render_state(rendering *r, const char *key, ph_system *s)

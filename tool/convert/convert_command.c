@@ -49,7 +49,9 @@ static size_t next_length(const snapshots *x)
     uint64_t length = 0;
     for (size_t k = END; k-- > AT && x->left >= END;)
         length = length << BYTE | (unsigned char)x->bytes[k];
-    return length > 0 && length < x->left ? (size_t)length : x->left;
+    if (length > 0 && length < x->left)
+        return (size_t)length;
+    return x->left;
 }
 
 static int next_system(void *context, loop *l)
@@ -74,7 +76,9 @@ static int next_system(void *context, loop *l)
 /* The first one was read before the loop, for its tables. */
 static int next_row(void *context, loop *l)
 {
-    return l->rows == 0 ? 0 : next_system(context, l);
+    if (l->rows == 0)
+        return 0;
+    return next_system(context, l);
 }
 
 static int convert_snapshots(loop *l, const char *path)
@@ -101,7 +105,9 @@ static int convert_run(const arguments *given, outfile *out)
     TRY(refuse_missing(given, needs, 1));
     TRY(show_read(&show, given));
     const char *path = given->operand[0];
-    return file_is_snapshot(path) ? convert_snapshots(&l, path) : loop_table(&l, path, &show);
+    if (file_is_snapshot(path))
+        return convert_snapshots(&l, path);
+    return loop_table(&l, path, &show);
 }
 
 const command command_convert = {"convert", convert_help, convert_run};

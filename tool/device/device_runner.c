@@ -57,7 +57,9 @@ static int open_device(const char *name, opened_device **out)
     memory_at_end(close_device, d);
     *out = d;
     const ph_status status = ph_device_create(name, &d->device);
-    return status == PH_OK ? 0 : fail_open(name, status);
+    if (status == PH_OK)
+        return 0;
+    return fail_open(name, status);
 }
 
 static int open_bodies(const char *name, const ph_device_run *run, size_t most, void **opened)

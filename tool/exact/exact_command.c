@@ -165,13 +165,15 @@ static size_t fit_columns(const column_set *c, int *width)
         size_t longest = 0;
         for (size_t i = 0; i < n; i++) {
             const size_t length = strlen(c->column[i].name);
-            longest = length > longest ? length : longest;
+            if (length > longest)
+                longest = length;
         }
         *width = (int)((LINE + 1) / n - 1);
         if (longest <= (size_t)*width)
             break;
     }
-    *width = n <= 1 || *width > LONGEST_COLUMN ? LONGEST_COLUMN : *width;
+    if (n <= 1 || *width > LONGEST_COLUMN)
+        *width = LONGEST_COLUMN;
     return n;
 }
 
@@ -331,8 +333,11 @@ static int draw_motion(job *j, loop *l)
         outfile_print(j->to.out, "\n");
     if (any && (columns || j->pictures.film != NULL))
         TRY(add_states(j, l));
-    if (columns)
-        return any ? pictures_draw_plot(&j->pictures) : 0;
+    if (columns) {
+        if (any)
+            return pictures_draw_plot(&j->pictures);
+        return 0;
+    }
     TRY(pictures_draw(&j->pictures, write_motion, j));
     TRY(pictures_draw_film(&j->pictures, "free motion"));
     const double end = motion_plot_end(&j->body, &j->motion, j->times.start, j->times.end);
@@ -381,7 +386,8 @@ static int finish_states(void *self, loop *l, int status)
             outfile_print(j->to.out, " of %llu", j->times.count);
         outfile_print(j->to.out, " states written to %s\n", j->rows.path);
     }
-    status = closed != 0 ? closed : status;
+    if (closed != 0)
+        status = closed;
     if (status == 0)
         status = rows_refused(&j->rows, EXIT_FAILED, "");
     if (status == 0)

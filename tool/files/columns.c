@@ -121,12 +121,17 @@ static void offer_field(choosing *of, size_t index)
                         .component = k};
             const int own = (int)strcspn(at, ","), cut = text_cut(at, COLUMN_NAME - 1),
                       shown = own < cut ? own : cut;
-            x.name = listed ? memory_text("%.20s%zu%.*s", f->name, i + 1, shown, at)
-                            : memory_text("%.*s", shown, at);
+            if (listed)
+                x.name = memory_text("%.20s%zu%.*s", f->name, i + 1, shown, at);
+            else
+                x.name = memory_text("%.*s", shown, at);
             const bool part = length > 0 && f->width > 1 && strlen(x.name) == length + 1 &&
                               strncmp(of->word, x.name, length) == 0 &&
                               strchr("0123456789xyz", x.name[length]) != NULL;
-            x.group = whole ? f->name : part ? of->word : x.name;
+            if (whole)
+                x.group = f->name;
+            else
+                x.group = part ? of->word : x.name;
             offer(of, x);
         }
     }
@@ -138,7 +143,10 @@ static void offer_observable(choosing *of, size_t index)
     for (int k = 0; k < o->width; k++) {
         column x = {.unit = o->unit, .from = COLUMN_OBSERVABLE, .index = index, .component = k};
         x.group = o->name;
-        x.name = o->width == 1 ? o->name : memory_text("%s%d", o->name, k + 1);
+        if (o->width == 1)
+            x.name = o->name;
+        else
+            x.name = memory_text("%s%d", o->name, k + 1);
         offer(of, x);
     }
 }
@@ -355,14 +363,17 @@ static ph_quat frame_of(const column_set *c, const instant *now, const column *x
 {
     if (x->moving < now->fields)
         return field_quat(&now->field[x->moving], 0);
-    return x->frame >= 0 ? c->choice.frame[x->frame].q : (ph_quat){1.0, 0.0, 0.0, 0.0};
+    if (x->frame >= 0)
+        return c->choice.frame[x->frame].q;
+    return (ph_quat){1.0, 0.0, 0.0, 0.0};
 }
 
 /* The angular velocity of the frame of a column, in its own axes. */
 static ph_vec3 frame_velocity(const instant *now, const column *x)
 {
-    return x->turning < now->fields ? field_vector(&now->field[x->turning], 0)
-                                    : vec3(0.0, 0.0, 0.0);
+    if (x->turning < now->fields)
+        return field_vector(&now->field[x->turning], 0);
+    return vec3(0.0, 0.0, 0.0);
 }
 
 static double body_value(const column_set *c, const instant *now, size_t entry, const column *x)
@@ -385,19 +396,26 @@ static double body_value(const column_set *c, const instant *now, size_t entry, 
         break;
     case BODY_MATRIX:
         v = rotate(q, vec3(x->component % 3 == 0, x->component % 3 == 1, x->component % 3 == 2));
-        return x->component / 3 == 0 ? v.x : x->component / 3 == 1 ? v.y : v.z;
+        if (x->component / 3 == 0)
+            return v.x;
+        return x->component / 3 == 1 ? v.y : v.z;
     case BODY_W:
-        v = c->velocity < now->fields
-                ? field_vector(&f[c->velocity], entry)
-                : over(field_vector(&f[c->momentum], entry), field_vector(&f[c->inertia], entry));
-        v = x->frame == FRAME_BODY ? v : sub(rotate(q, v), frame_velocity(now, x));
+        if (c->velocity < now->fields)
+            v = field_vector(&f[c->velocity], entry);
+        else
+            v = over(field_vector(&f[c->momentum], entry), field_vector(&f[c->inertia], entry));
+        if (x->frame != FRAME_BODY)
+            v = sub(rotate(q, v), frame_velocity(now, x));
         break;
     case BODY_M:
         v = field_vector(&f[c->momentum], entry);
-        v = x->frame == FRAME_BODY ? v : rotate(q, v);
+        if (x->frame != FRAME_BODY)
+            v = rotate(q, v);
         break;
     }
-    return x->component == 0 ? v.x : x->component == 1 ? v.y : v.z;
+    if (x->component == 0)
+        return v.x;
+    return x->component == 1 ? v.y : v.z;
 }
 
 /* How far an observable is from its start, over that where it counts so. */
@@ -408,13 +426,17 @@ static double error_of(const ph_observable *o)
         off = hypot(off, o->now[k] - o->start[k]);
         size = hypot(size, o->start[k]);
     }
-    return off == 0.0 || !o->relative || size == 0.0 ? off : off / size;
+    if (off == 0.0 || !o->relative || size == 0.0)
+        return off;
+    return off / size;
 }
 
 /* A number in the unit of its column. The bits of one that has this unit stay: it may be an integer. */
 static double in_unit(const column *x, double number)
 {
-    return x->factor == 1.0 ? number : x->factor * number;
+    if (x->factor == 1.0)
+        return number;
+    return x->factor * number;
 }
 
 void columns_row(const column_set *c, const instant *now, size_t entry, double *row)
@@ -462,7 +484,11 @@ bool euler_sequence(const char *sequence)
 /* Into (-pi, pi]. */
 static double wrapped(double angle)
 {
-    return angle > PH_PI ? angle - 2.0 * PH_PI : angle <= -PH_PI ? angle + 2.0 * PH_PI : angle;
+    if (angle > PH_PI)
+        return angle - 2.0 * PH_PI;
+    if (angle <= -PH_PI)
+        return angle + 2.0 * PH_PI;
+    return angle;
 }
 
 void euler_angles(ph_quat q, const char *sequence, double angle[3])
@@ -490,7 +516,10 @@ void euler_angles(ph_quat q, const char *sequence, double angle[3])
         first = half_sum + half_difference;
     }
     angle[0] = wrapped(proper ? first : sign * first);
-    angle[1] = proper ? between : between - 0.5 * PH_PI;
+    if (proper)
+        angle[1] = between;
+    else
+        angle[1] = between - 0.5 * PH_PI;
     angle[2] = wrapped(third);
 }
 

@@ -149,7 +149,9 @@ bool epoch_to_utc(epoch *e, const char *system)
 epoch epoch_rounded(epoch e, int decimals)
 {
     const double unit = pow(10.0, decimals), second = round(e.second * unit) / unit;
-    return second < day_length(e.day) ? (epoch){e.day, second} : (epoch){e.day + 1, 0.0};
+    if (second < day_length(e.day))
+        return (epoch){e.day, second};
+    return (epoch){e.day + 1, 0.0};
 }
 
 static struct tm date_of(long day)

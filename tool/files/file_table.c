@@ -66,7 +66,9 @@ static const char *field_name(const char *first, size_t n)
         if (n == known[i].width && strcmp(first, known[i].columns) == 0)
             return known[i].name;
     }
-    return n == 1 ? first : memory_text("%.*s", (int)strlen(first) - 1, first);
+    if (n == 1)
+        return first;
+    return memory_text("%.*s", (int)strlen(first) - 1, first);
 }
 
 /* The unit of a column in its field: angles keep that of the file, so that they are copied as they are. */
@@ -183,7 +185,10 @@ csv_status table_next(table *t)
         (void)snprintf(t->message, CSV_MESSAGE, "%s", t->in->message);
         return status;
     }
-    t->now.t = t->time < t->in->columns ? t->row[t->time] : (double)t->rows;
+    if (t->time < t->in->columns)
+        t->now.t = t->row[t->time];
+    else
+        t->now.t = (double)t->rows;
     for (size_t i = 0; i < t->now.observables; i++) {
         ph_observable *o = &t->observable[i];
         o->now[0] = t->row[csv_column(t->in, o->name)];

@@ -37,7 +37,9 @@ size_t text_character(const char *text, size_t length)
         }
         const bool shown = code >= ' ' && (code < delete || code >= control);
         const bool surrogate = code >= 0xD800 && code < 0xE000;
-        return shown && !surrogate && code >= f->least && code <= largest ? n : 0;
+        if (shown && !surrogate && code >= f->least && code <= largest)
+            return n;
+        return 0;
     }
     return 0;
 }
@@ -55,7 +57,9 @@ void text_clean(char *text, size_t length, bool keep_lines)
 const char *text_without_mark(const char *text)
 {
     const size_t length = strlen(TEXT_MARK);
-    return strncmp(text, TEXT_MARK, length) == 0 ? text + length : text;
+    if (strncmp(text, TEXT_MARK, length) == 0)
+        return text + length;
+    return text;
 }
 
 bool text_is_plain(const char *text)
@@ -135,7 +139,8 @@ number_status quantity_read(const char **text, double *x, const char **unit)
     const number_status status = number_read(text, x);
     const bool named = status == NUMBER_OK && isalpha((unsigned char)**text);
     *unit = named ? *text : NULL;
-    *text += named ? strcspn(*text, ",:@") : 0;
+    if (named)
+        *text += strcspn(*text, ",:@");
     return status;
 }
 
@@ -146,7 +151,10 @@ bool quantity_convert(const char *of, bool degrees, const char *unit, double *x)
     const char *rest = skip_spaces(name + length);
     const ph_unit *u = ph_unit_find(name, length, of);
     if (u != NULL && strchr(",:@", *rest) != NULL) {
-        *x *= strcmp(of, "t") == 0 ? u->factor / unit_of_time : u->factor;
+        if (strcmp(of, "t") == 0)
+            *x *= u->factor / unit_of_time;
+        else
+            *x *= u->factor;
         return isfinite(*x);
     }
     return *name == '\0';
@@ -168,9 +176,10 @@ const char *unit_problem(const char *of, const char *unit)
 {
     const int length = (int)strcspn(unit, ",:@");
     const char *names = list_units(of);
-    return names[0] == '\0' ? "cannot have a unit: write the number alone"
-                            : memory_text("cannot be in `%.*s`: write one of %s",
-                                          length < 20 ? length : 20, unit, names);
+    if (names[0] == '\0')
+        return "cannot have a unit: write the number alone";
+    return memory_text("cannot be in `%.*s`: write one of %s", length < 20 ? length : 20, unit,
+                       names);
 }
 
 number_status duration_read(const char **text, double *x)

@@ -17,7 +17,9 @@
 
 json_t *json_finite(double x)
 {
-    return isfinite(x) ? json_real(x) : json_null();
+    if (isfinite(x))
+        return json_real(x);
+    return json_null();
 }
 
 json_t *json_numbers(const double *x, size_t count, size_t stride)

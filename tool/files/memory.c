@@ -99,7 +99,10 @@ char *memory_word(const char **list)
     if (from == NULL)
         return NULL;
     const size_t length = strcspn(from, ",");
-    *list = from[length] == ',' ? from + length + 1 : NULL;
+    if (from[length] == ',')
+        *list = from + length + 1;
+    else
+        *list = NULL;
     return memory_text("%.*s", (int)length, from);
 }
 

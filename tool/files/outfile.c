@@ -28,7 +28,9 @@
 static size_t folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+    if (slash == NULL)
+        return 0;
+    return (size_t)(slash - path) + 1;
 }
 
 /* Two texts as one, to be freed; NULL without memory. */
@@ -162,8 +164,12 @@ outfile *outfile_open(const char *path)
         return NULL;
     out->head = out->fd = -1;
     out->path = strdup(path);
-    if (out->path != NULL && follow_links(&out->path))
-        out->fd = stat(out->path, &there) == 0 ? open_existing(out, &there) : open_beside(out);
+    if (out->path != NULL && follow_links(&out->path)) {
+        if (stat(out->path, &there) == 0)
+            out->fd = open_existing(out, &there);
+        else
+            out->fd = open_beside(out);
+    }
     if (out->fd < 0) {
         const int error = errno;
         outfile_free(out);
@@ -220,7 +226,10 @@ static size_t write_bytes(int fd, long long place, const char *bytes, size_t len
         const ssize_t n =
             place < 0 ? write(fd, bytes + done, length - done)
                       : pwrite(fd, bytes + done, length - done, (off_t)(place + (long long)done));
-        woken = n < 0 && errno == EINTR ? woken + 1 : 0;
+        if (n < 0 && errno == EINTR)
+            woken = woken + 1;
+        else
+            woken = 0;
         if (n >= 0)
             done += (size_t)n;
         else if (errno != EINTR || woken > MOST_SIGNALS)
@@ -303,14 +312,16 @@ void outfile_replace(outfile *out, const void *bytes, size_t length)
 {
     int error = 0;
     if (out->whole >= 0 && write_bytes(out->fd, 0, bytes, length, &error) < length) {
-        out->error = out->error == 0 ? error : out->error;
+        if (out->error == 0)
+            out->error = error;
         out->whole = -1; /* half of it is new: not to be kept */
     }
 }
 
 void outfile_again(outfile *out)
 {
-    out->failure = out->failure == 0 ? out->error : out->failure;
+    if (out->failure == 0)
+        out->failure = out->error;
     out->error = lseek(out->fd, 0, SEEK_SET) == 0 ? 0 : errno;
     out->whole = out->written = out->asked = out->head = 0;
     out->used = 0;
@@ -337,7 +348,9 @@ static int settle(int fd)
     do
         status = fsync(fd);
     while (status != 0 && errno == EINTR);
-    return status == 0 || errno == EINVAL ? 0 : errno;
+    if (status == 0 || errno == EINVAL)
+        return 0;
+    return errno;
 }
 
 int outfile_sync(outfile *out)
@@ -521,7 +534,8 @@ static char *finish_beside(outfile *out)
     }
     const int error = settle(out->fd);
     if (error != 0) {
-        out->error = out->error == 0 ? error : out->error;
+        if (out->error == 0)
+            out->error = error;
         out->whole = -1; /* who knows what the disk holds */
     }
     if (out->only_same && out->error == 0 && !is_there_already(out)) {

@@ -139,7 +139,9 @@ int gnuplot_start(void)
     static const char *const words[] = {"gnuplot", "--version", NULL};
     pid_t child;
     const int error = child_start(&child, words, (const int[]){-1, -1, -1});
-    return error != 0 ? error : child_wait(child, NULL) == 0 ? 0 : GNUPLOT_FAILED;
+    if (error != 0)
+        return error;
+    return child_wait(child, NULL) == 0 ? 0 : GNUPLOT_FAILED;
 }
 
 bool gnuplot_found(void)

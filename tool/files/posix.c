@@ -21,10 +21,12 @@ int child_start(pid_t *child, const char *const words[], const int given[3])
     int error = posix_spawn_file_actions_init(&files);
     if (error != 0)
         return error;
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO && error == 0; fd++)
-        error = given[fd] >= 0
-                    ? posix_spawn_file_actions_adddup2(&files, given[fd], fd)
-                    : posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_RDWR, 0);
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO && error == 0; fd++) {
+        if (given[fd] >= 0)
+            error = posix_spawn_file_actions_adddup2(&files, given[fd], fd);
+        else
+            error = posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_RDWR, 0);
+    }
     if (error == 0)
         error = posix_spawnp(child, words[0], &files, NULL, (char *const *)words, environ);
     (void)posix_spawn_file_actions_destroy(&files);
@@ -43,7 +45,9 @@ int child_wait(pid_t child, const volatile sig_atomic_t *stop)
         if (stop != NULL)
             (void)nanosleep(&look, NULL);
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    return -1;
 }
 
 /* ---- seconds that only grow ------------------------------------------------------- */

@@ -39,7 +39,9 @@ const char *record_prepare(record *r, const file_format *format, const column_se
                            const instant *first, const file_about *about)
 {
     *r = (record){.format = format, .columns = c, .first = *first, .about = about};
-    return format->refuse == NULL ? NULL : format->refuse(r);
+    if (format->refuse == NULL)
+        return NULL;
+    return format->refuse(r);
 }
 
 void record_begin(record *r, outfile *out)
@@ -48,7 +50,10 @@ void record_begin(record *r, outfile *out)
     r->out = out;
     r->width = r->columns->count;
     r->numbers = memory_new(r->width, sizeof *r->numbers);
-    r->waiting = format->at_end ? tmpfile() : NULL;
+    if (format->at_end)
+        r->waiting = tmpfile();
+    else
+        r->waiting = NULL;
     if (format->at_end && r->waiting == NULL)
         out->error = errno;
     if (format->begin != NULL)
@@ -59,7 +64,9 @@ void record_begin(record *r, outfile *out)
 
 const char *record_refuse_time(const record *r, double first, double before, double t)
 {
-    return r->format->refuse_time == NULL ? NULL : r->format->refuse_time(r, first, before, t);
+    if (r->format->refuse_time == NULL)
+        return NULL;
+    return r->format->refuse_time(r, first, before, t);
 }
 
 void record_add(record *r, const instant *now)
@@ -67,7 +74,8 @@ void record_add(record *r, const instant *now)
     const bool first = r->count == 0;
     if (r->out->error != 0)
         return;
-    r->start = first ? now->t : r->start;
+    if (first)
+        r->start = now->t;
     r->refused = record_refuse_time(r, r->start, first ? NAN : r->last, now->t);
     r->last = now->t;
     if (r->refused != NULL)
@@ -99,7 +107,8 @@ static void map_rows(record *r)
     (void)fflush(r->waiting);
     (void)fstat(fileno(r->waiting), &file);
     const unsigned long long whole = (unsigned long long)file.st_size / row;
-    r->count = r->count < whole ? r->count : whole;
+    if (!(r->count < whole))
+        r->count = whole;
     r->mapped = r->count * row;
     void *map = r->mapped == 0
                     ? r->numbers
@@ -282,8 +291,12 @@ static csv_status read_line(csv *c, char **line)
     char *first = c->buffer + c->begin, *end = line_end(c);
     if (status != CSV_OK || c->begin == c->end)
         return status != CSV_OK ? status : CSV_END;
-    c->begin = end == NULL ? c->end : (size_t)(end - c->buffer) + 1;
-    end = end == NULL ? c->buffer + c->end : end;
+    if (end == NULL)
+        c->begin = c->end;
+    else
+        c->begin = (size_t)(end - c->buffer) + 1;
+    if (end == NULL)
+        end = c->buffer + c->end;
     c->number++;
     while (c->number == 1 && (size_t)(end - first) >= mark_length &&
            memcmp(first, TEXT_MARK, mark_length) == 0)
@@ -294,9 +307,9 @@ static csv_status read_line(csv *c, char **line)
     if (end - first > LINE_LONGEST)
         return csv_wrong(c, " is longer than %d bytes: write one row per line", LINE_LONGEST);
     *end = '\0';
-    return strlen(first) == (size_t)(end - first)
-               ? CSV_OK
-               : csv_wrong(c, ": a table cannot contain a NUL character: remove it");
+    if (strlen(first) == (size_t)(end - first))
+        return CSV_OK;
+    return csv_wrong(c, ": a table cannot contain a NUL character: remove it");
 }
 
 csv_status csv_line(csv *c, char **line)
@@ -313,7 +326,9 @@ csv_status csv_bytes(csv *c, size_t n, const char **at)
     while (status == CSV_OK && !c->ended && c->end - c->begin < n)
         status = fill(c);
     *at = c->buffer + c->begin;
-    return status == CSV_OK && c->end - c->begin < n ? CSV_END : status;
+    if (status == CSV_OK && c->end - c->begin < n)
+        return CSV_END;
+    return status;
 }
 
 /* ---- reading: columns and rows ---------------------------------------------------- */
@@ -415,7 +430,9 @@ csv_status csv_header(csv *c)
     const csv_status status = c->format->read_head(c);
     if (status == CSV_OK && c->units)
         take_units(c);
-    return status == CSV_OK ? check_names(c) : status;
+    if (status == CSV_OK)
+        return check_names(c);
+    return status;
 }
 
 csv_status csv_fields(csv *c)
@@ -425,8 +442,10 @@ csv_status csv_fields(csv *c)
     if (c->array)
         return csv_wrong(c, ": this is an array, not CSV: write a CSV file");
     csv_status status = csv_line(c, &line);
-    for (; status == CSV_OK && line[strspn(line, " \t")] == '\0'; status = csv_line(c, &line))
-        empty = empty == 0 ? c->number : empty;
+    for (; status == CSV_OK && line[strspn(line, " \t")] == '\0'; status = csv_line(c, &line)) {
+        if (empty == 0)
+            empty = c->number;
+    }
     if (status != CSV_OK)
         return status;
     if (empty != 0) {
@@ -434,9 +453,10 @@ csv_status csv_fields(csv *c)
         return csv_wrong(c, " is empty: remove it, because only the last line may be empty");
     }
     const size_t count = split(line, c->field);
-    return count == c->columns ? CSV_OK
-                               : csv_wrong(c, " has %zu field%s: write %zu, one for each column",
-                                           count, count == 1 ? "" : "s", c->columns);
+    if (count == c->columns)
+        return CSV_OK;
+    return csv_wrong(c, " has %zu field%s: write %zu, one for each column", count,
+                     count == 1 ? "" : "s", c->columns);
 }
 
 csv_status csv_row(csv *c, double *row)

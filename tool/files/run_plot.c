@@ -56,7 +56,9 @@ static const ph_array *vector_at(const instant *now, size_t i, size_t *entry)
     *entry = 0;
     (void)snprintf(name, sizeof name, "q%zu", i + 1);
     const ph_array *one = instant_field(now, name);
-    return one != NULL && one->width == 3 ? one : NULL;
+    if (one != NULL && one->width == 3)
+        return one;
+    return NULL;
 }
 
 /* The columns that are drawn unless others are asked for. */
@@ -66,11 +68,11 @@ static const char *first_columns(const instant *now, bool is_free)
     while (i < now->observables && strcmp(now->observable[i].name, "energy") != 0)
         i++;
     const bool known = i < now->observables;
-    if (instant_field(now, "positions") != NULL)
-        return instant_field(now, "attitudes") != NULL
-                   ? "t,translation,rotation,potential,energy_error"
-               : known ? "t,energy,energy_error"
-                       : "t";
+    if (instant_field(now, "positions") != NULL) {
+        if (instant_field(now, "attitudes") != NULL)
+            return "t,translation,rotation,potential,energy_error";
+        return known ? "t,energy,energy_error" : "t";
+    }
     if (instant_field(now, "attitude") == NULL)
         return known ? "t,energy_error" : "t";
     if (is_free && instant_field(now, "velocity") != NULL)
@@ -116,7 +118,10 @@ bool run_plot_begin(run_plot *p, const instant *now, const column_choice *choice
         show = first_columns(now, is_free);
     }
     const bool has_time = strncmp(show, "t,", 2) == 0 || strcmp(show, "t") == 0;
-    chosen.show = has_time ? show : memory_text("t,%s", show); /* the time first */
+    if (has_time)
+        chosen.show = show;
+    else
+        chosen.show = memory_text("t,%s", show); /* the time first */
     const bool good = columns_choose(&p->series, &chosen, now, near_by);
     p->row = memory_new(p->series.count, sizeof *p->row);
     return good;
@@ -201,7 +206,8 @@ static double longest_step(const kept_rows *k, size_t i)
     double longest = 0.0;
     for (size_t c = 1; c < k->width; c += 3) {
         const double step = norm(vec3(b[c] - a[c], b[c + 1] - a[c + 1], b[c + 2] - a[c + 2]));
-        longest = step > longest ? step : longest;
+        if (step > longest)
+            longest = step;
     }
     return longest;
 }
@@ -226,7 +232,9 @@ double run_plot_path_end(const run_plot *p)
     size_t count = 0;
     const kept_rows *k = p->paths > 0 ? drawn_paths(p, &count) : NULL;
     const bool all = k == NULL || (count == k->count && (k == &p->path || k->seen == k->count));
-    return all || count == 0 ? p->end : k->row[(count - 1) * k->width];
+    if (all || count == 0)
+        return p->end;
+    return k->row[(count - 1) * k->width];
 }
 
 static void put_rows(FILE *script, const char *name, const kept_rows *k, size_t count)
@@ -280,7 +288,8 @@ static void put_cloud(const run_plot *p, FILE *script)
     for (size_t i = 1; i < p->bodies; i++) {
         const double *a = p->cloud, *b = p->cloud + 6 * i;
         const double d = norm(vec3(b[0] - a[0], b[1] - a[1], b[2] - a[2]));
-        shortest = d < shortest ? d : shortest;
+        if (d < shortest)
+            shortest = d;
     }
     put_rows(script, "cloud", &(kept_rows){.width = 6, .row = p->cloud}, p->bodies);
     plot_number(script, "cloud_time", p->cloud_time);
@@ -323,8 +332,9 @@ time_scale time_scale_of(const char *written, bool seconds, double length)
     size_t i = 0;
     while (fabs(length) < units[i].least)
         i++;
-    return seconds ? (time_scale){units[i].name, units[i].size, true}
-                   : (time_scale){"", 1.0, false};
+    if (seconds)
+        return (time_scale){units[i].name, units[i].size, true};
+    return (time_scale){"", 1.0, false};
 }
 
 void time_scale_write(const time_scale *t, FILE *script)
@@ -363,7 +373,9 @@ static const char *angle_name(const column *x)
         return NULL;
     if (strcmp(x->sequence, "zyx") == 0)
         return zyx[x->component];
-    return strcmp(x->sequence, "zxz") == 0 ? zxz[x->component] : NULL;
+    if (strcmp(x->sequence, "zxz") == 0)
+        return zxz[x->component];
+    return NULL;
 }
 
 /* What a column is a part of, in words; NULL: its name says it. */
@@ -496,7 +508,9 @@ static ph_vec3 direction(ph_vec3 v)
 {
     const double largest = norm_max(v);
     const ph_vec3 w = largest == 0.0 ? v : over(v, vec3(largest, largest, largest));
-    return largest == 0.0 ? v : scale(1.0 / norm(w), w);
+    if (largest == 0.0)
+        return v;
+    return scale(1.0 / norm(w), w);
 }
 
 /* The moments, the largest 1. */
@@ -543,8 +557,12 @@ static double put_samples(FILE *script, const ph_body *body, const ph_motion *mo
     for (int count = 1; t != end && count < MOST; count++) {
         const double step = TURN / norm_max(ph_body_velocity(body, s.m));
         double next = end;
-        if (!rest && step < fabs(end - t))
-            next = end > t ? t + step : t - step;
+        if (!rest && step < fabs(end - t)) {
+            if (end > t)
+                next = t + step;
+            else
+                next = t - step;
+        }
         s = ph_motion_at(motion, next);
         sample_point p = point_at(body, &s);
         while (longest_chord(&last, &p) > 2.0 * TURN && next != t) {

@@ -50,7 +50,10 @@ static bool is_readable(scenario *s)
     for (size_t i = 0, n; i < y->length; i += n) {
         const char c = y->text[i];
         const bool space = c == '\t' || c == '\n' || c == '\r';
-        n = space ? 1 : text_character(y->text + i, y->length - i);
+        if (space)
+            n = 1;
+        else
+            n = text_character(y->text + i, y->length - i);
         if (n == 0)
             return scenario_wrong(s, line, "a byte is not valid text: save the file as UTF-8");
         indentation =
@@ -79,7 +82,9 @@ static int yaml_line(struct fy_node *scalar, int before)
 {
     struct fy_token *token = fy_node_get_scalar_token(scalar);
     const struct fy_mark *mark = token == NULL ? NULL : fy_token_start_mark(token);
-    return mark == NULL ? before : mark->line + 1;
+    if (mark == NULL)
+        return before;
+    return mark->line + 1;
 }
 
 /* Returns the first alias in a tree, or NULL. The parser bounds the depth. */
@@ -140,7 +145,10 @@ static bool parse_document(scenario *s)
     if (y->parser == NULL || fy_parser_set_string(y->parser, y->text, y->length) != 0)
         return false;
     y->document = fy_parse_load_document(y->parser);
-    y->root = y->document == NULL ? NULL : fy_document_root(y->document);
+    if (y->document == NULL)
+        y->root = NULL;
+    else
+        y->root = fy_document_root(y->document);
     struct fy_document *more = y->document == NULL ? NULL : fy_parse_load_document(y->parser);
     fy_document_destroy(more);
     if (more != NULL)
@@ -246,7 +254,9 @@ setting *scenario_add_start(scenario *s, const setting_key *k)
 
 setting *scenario_add_parameter(scenario *s, const char *name, size_t length)
 {
-    return length < PARAMETER_NAME ? add_named(s, name, length) : NULL;
+    if (length < PARAMETER_NAME)
+        return add_named(s, name, length);
+    return NULL;
 }
 
 /* ---- values ---------------------------------------------------------------------- */
@@ -469,7 +479,8 @@ bool scenario_mapping(scenario *s, int line, const char *what, struct fy_node *m
     struct fy_node_pair *pair;
     while ((pair = fy_node_mapping_iterate(mapping, &at)) != NULL) {
         struct fy_node *key = fy_node_pair_key(pair);
-        line = key == NULL ? line : yaml_line(key, line);
+        if (key != NULL)
+            line = yaml_line(key, line);
         const char *name = scenario_text(s, line, "a key", key);
         if (name == NULL)
             return false;

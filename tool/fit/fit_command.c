@@ -128,7 +128,8 @@ static int take_sigma(job *j)
         for (int k = 0; k < PH_SEEN_KINDS; k++) {
             const char *name = keys[SIGMA + k].name + strlen("sigma_");
             ph_nearest_add(&near_by, "%s", name);
-            kind = strcmp(near_by.wrong, name) == 0 ? k : kind;
+            if (strcmp(near_by.wrong, name) == 0)
+                kind = k;
         }
         if (kind < 0)
             return fail_unknown("--sigma: ", "observation", &near_by, "`polhode fit --help`");
@@ -159,7 +160,9 @@ static int read_observations(job *j)
     o->undirected = argument(j->given, "--undirected") != NULL;
     REFUSE_IF(o->undirected && o->seen[PH_SEEN_AXIS] == NULL,
               "--undirected needs the columns axis1,axis2,axis3: add them, or remove it");
-    return o->seen[PH_SEEN_AXIS] != NULL ? argument_numbers(j->given, "--axis", 3, &o->axis.x) : 0;
+    if (o->seen[PH_SEEN_AXIS] != NULL)
+        return argument_numbers(j->given, "--axis", 3, &o->axis.x);
+    return 0;
 }
 
 /* ---- what is asked for --------------------------------------------------------------- */
@@ -173,11 +176,12 @@ static int choose_word(const arguments *given, const char *name, const char *con
     *chosen = 0;
     for (int k = 0; k < count && text != NULL; k++) {
         ph_nearest_add(&near_by, "%s", words[k]);
-        *chosen = strcmp(text, words[k]) == 0 ? k + 1 : *chosen;
+        if (strcmp(text, words[k]) == 0)
+            *chosen = k + 1;
     }
-    return text == NULL || *chosen > 0
-               ? 0
-               : fail_unknown("", name + 2, &near_by, "`polhode fit --help`");
+    if (text == NULL || *chosen > 0)
+        return 0;
+    return fail_unknown("", name + 2, &near_by, "`polhode fit --help`");
 }
 
 static int read_sought(job *j)
@@ -189,8 +193,12 @@ static int read_sought(job *j)
     s->parameters = j->parameter;
     while ((word = memory_word(&rest)) != NULL) {
         unsigned bit = 0;
-        for (unsigned k = 0; k < COUNT(start); k++)
-            bit |= strcmp(word, start[k]) == 0 ? 1U << k : 0U;
+        for (unsigned k = 0; k < COUNT(start); k++) {
+            if (strcmp(word, start[k]) == 0)
+                bit |= 1U << k;
+            else
+                bit |= 0U;
+        }
         s->sought |= bit;
         if (bit != 0)
             continue;

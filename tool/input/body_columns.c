@@ -172,10 +172,10 @@ static int refuse_misspelt(const finder *f, const char *name)
         while ((known = memory_word(&rest)) != NULL)
             ph_nearest_add(&near_by, "%s", known);
     }
-    return near_by.count > 0 && 3 * near_by.distance[0] <= strlen(name)
-               ? fail_unknown(memory_text(WORDS " line 1: ", f->to->in->name), "column", &near_by,
-                              "`polhode help run`")
-               : 0;
+    if (near_by.count > 0 && 3 * near_by.distance[0] <= strlen(name))
+        return fail_unknown(memory_text(WORDS " line 1: ", f->to->in->name), "column", &near_by,
+                            "`polhode help run`");
+    return 0;
 }
 
 static int find_copied(const finder *f)
@@ -328,7 +328,9 @@ int body_columns_rows(body_columns *c, ph_quat attitude, double **x, double **t,
         copied_keep(&c->copied, c->in, row);
     }
     REFUSE_IF(status == CSV_WRONG, "%s", c->in->message);
-    return status == CSV_STOPPED ? stopped("interrupted: nothing was written") : 0;
+    if (status == CSV_STOPPED)
+        return stopped("interrupted: nothing was written");
+    return 0;
 }
 
 /* ---- columns that are copied ---------------------------------------------------------- */
@@ -336,7 +338,9 @@ int body_columns_rows(body_columns *c, ph_quat attitude, double **x, double **t,
 /* A number of an array as text, from which the same number is read. */
 static json_t *array_number(const csv *in, const double *row, size_t k)
 {
-    return in->whole[k] ? json_sprintf("%" PRId64, in->integer[k]) : json_sprintf("%.17g", row[k]);
+    if (in->whole[k])
+        return json_sprintf("%" PRId64, in->integer[k]);
+    return json_sprintf("%.17g", row[k]);
 }
 
 void copied_keep(copied_columns *c, const csv *in, const double *row)

@@ -27,7 +27,9 @@ int input_read_scenario(scenario *input, const arguments *given)
     REFUSE_IF(given->operands > 1, "`" WORDS "` is a second scenario: name at most one",
               given->operand[1]);
     file_read(given->operand[0]);
-    return scenario_read(input, given->operand[0]) ? 0 : fail_usage("%s", input->message);
+    if (scenario_read(input, given->operand[0]))
+        return 0;
+    return fail_usage("%s", input->message);
 }
 
 /* Takes the option of a key of scenario_keys. */
@@ -85,14 +87,19 @@ static int take_option(scenario *input, const arguments *given, const option *o,
 {
     setting_key start;
     for (scenario_key which = 0; which < KEY_OPTION_COUNT; which++)
-        if (strcmp(option_name(scenario_keys[which].name), o->name) == 0)
-            return many_times && which == KEY_TIME && strpbrk(argument(given, o->name), ",:")
-                       ? 0
-                       : take_key(input, which, given, o);
+        if (strcmp(option_name(scenario_keys[which].name), o->name) == 0) {
+            if (many_times && which == KEY_TIME && strpbrk(argument(given, o->name), ",:"))
+                return 0;
+            return take_key(input, which, given, o);
+        }
     char *name = memory_text("%s", o->name + 2);
-    for (char *at = name; *at != '\0'; at++)
-        *at = *at == '-' ? '_' : *at;
-    return key_find_start(name, &start) ? take_start(input, &start, given, o) : 0;
+    for (char *at = name; *at != '\0'; at++) {
+        if (*at == '-')
+            *at = '_';
+    }
+    if (key_find_start(name, &start))
+        return take_start(input, &start, given, o);
+    return 0;
 }
 
 int input_take(scenario *input, const arguments *given, bool many_times)
@@ -118,13 +125,16 @@ int input_take(scenario *input, const arguments *given, bool many_times)
 
 const char *input_line(const scenario *input, const setting *value)
 {
-    return value->line > 0 ? memory_text(WORDS ":%d: ", input->path, value->line) : "";
+    if (value->line > 0)
+        return memory_text(WORDS ":%d: ", input->path, value->line);
+    return "";
 }
 
 const char *input_place_of(const scenario *input, const setting *value)
 {
-    return value->line == 0 ? option_name(value->name)
-                            : memory_text("%s%s", input_line(input, value), value->name);
+    if (value->line == 0)
+        return option_name(value->name);
+    return memory_text("%s%s", input_line(input, value), value->name);
 }
 
 const char *input_place(const scenario *input, scenario_key which)
@@ -197,9 +207,9 @@ int show_columns(const show_request *r, const instant *now, bool each, column_se
     column_choice choice = r->choice;
     nearest near_by = {0};
     choice.each = each;
-    return columns_choose(c, &choice, now, &near_by)
-               ? 0
-               : fail_unknown("--show: ", "column", &near_by, "`polhode run --help`");
+    if (columns_choose(c, &choice, now, &near_by))
+        return 0;
+    return fail_unknown("--show: ", "column", &near_by, "`polhode run --help`");
 }
 
 /* Returns a number if the words are one of JSON, else a text. */
@@ -312,7 +322,9 @@ int times_read(time_list *t, const arguments *a, const char *name)
 int times_of_scenario(time_list *t, double step, double end)
 {
     *t = (time_list){.count = 1, .start = step == 0.0 ? end : 0.0, .end = end, .step = step};
-    return step == 0.0 ? 0 : count_times(t, "time");
+    if (step == 0.0)
+        return 0;
+    return count_times(t, "time");
 }
 
 double times_at(const time_list *t, unsigned long long i)

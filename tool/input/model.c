@@ -45,7 +45,9 @@ static const char *place_of(const model *m, int number)
     }
     if (given == NULL)
         return "";
-    return given->line > 0 ? input_line(m->input, given) : given->of_start ? "--" : dashes;
+    if (given->line > 0)
+        return input_line(m->input, given);
+    return given->of_start ? "--" : dashes;
 }
 
 /* The first unit of a setting, or NULL. */
@@ -354,7 +356,9 @@ static int read_named(model *m, scenario *input, const ph_problem_facts *p)
     for (size_t i = 0; i < input->named_count; i++)
         if (input->named[i].is_set)
             TRY(add_named(m, input, p, &input->named[i]));
-    return input->value[KEY_WHEEL].is_set ? add_wheels(m, input, p) : 0;
+    if (input->value[KEY_WHEEL].is_set)
+        return add_wheels(m, input, p);
+    return 0;
 }
 
 /* ---- many entries: lists of a scenario, columns of a table ----------------------------- */
@@ -442,10 +446,11 @@ static int read_bodies(model *m, scenario *input)
               place, model_problem(m), m->kind->what);
     REFUSE_IF(ph_settings_find(&m->settings, "lattice") >= 0,
               "%sbodies cannot be used with lattice: remove one", place);
-    if (bodies->tree == NULL || !fy_node_is_scalar(bodies->tree))
-        return scenario_mapping(input, bodies->line, "bodies", bodies->tree, visit_bodies, m)
-                   ? 0
-                   : fail_usage("%s", input->message);
+    if (bodies->tree == NULL || !fy_node_is_scalar(bodies->tree)) {
+        if (scenario_mapping(input, bodies->line, "bodies", bodies->tree, visit_bodies, m))
+            return 0;
+        return fail_usage("%s", input->message);
+    }
     const char *path = fy_node_get_scalar0(bodies->tree);
     REFUSE_IF(path == NULL || path[0] == '\0',
               "%sbodies has no value: write lists, or the name of a file", place);
@@ -481,7 +486,9 @@ static int find_problem_of(model *m, scenario *input, ph_problem_facts *facts)
                                     .parameter_count = own->parameter_count,
                                     .tables = own->tables,
                                     .table_count = own->table_count};
-        return m->kind ? 0 : fail_usage("there are no problems of one body");
+        if (m->kind)
+            return 0;
+        return fail_usage("there are no problems of one body");
     }
     m->settings.problem = given->text;
     for (size_t i = 0; ph_problem_at(i, facts); i++) {
@@ -568,7 +575,7 @@ ph_status model_make_quietly(const model *m, const model_integrator *by, double 
 int method_find(const char *place, const char *name, custom_parts *own, ph_integrator *out)
 {
     char text[PH_MESSAGE];
-    return ph_integrator_find(ph_kind_named("body"), name, own, out, text) == PH_OK
-               ? 0
-               : fail_usage("%s%s", place, text);
+    if (ph_integrator_find(ph_kind_named("body"), name, own, out, text) == PH_OK)
+        return 0;
+    return fail_usage("%s%s", place, text);
 }

@@ -64,8 +64,11 @@ static int read_list_of(scenario *input, const setting *given, method_list *out)
 int methods_read(scenario *input, const char *text, method_list *out)
 {
     const setting *one = &input->value[KEY_METHOD], *all = &input->value[KEY_METHODS];
-    if (text == NULL && (all->is_set || one->text == NULL))
-        return all->is_set ? read_list_of(input, all, out) : method_read(input, out);
+    if (text == NULL && (all->is_set || one->text == NULL)) {
+        if (all->is_set)
+            return read_list_of(input, all, out);
+        return method_read(input, out);
+    }
     const char *rest = text ? text : one->text, *name;
     while ((name = memory_word(&rest)) != NULL)
         TRY(add_method(out, input, text ? 0 : one->line, name, NULL));

@@ -223,7 +223,8 @@ int own_field_read(scenario *input, const setting *problem, own_field *out)
         ph_problem_facts p;
         if (!ph_problem_at(i++, &p))
             break;
-        all = strcmp(p.kind, "body") == 0 ? memory_list(all, p.name) : all;
+        if (strcmp(p.kind, "body") == 0)
+            all = memory_list(all, p.name);
     }
     REFUSE_IF(known != PH_OK, "%sextends: `" WORDS "` is not a problem of one body: use one of %s",
               input_line(input, problem), out->extends, all);
@@ -268,9 +269,10 @@ static bool visit_wheel(void *context, scenario *s, const char *key, int line,
     if (k < 0)
         return false;
     l->given[k] = true;
-    return k == 0 ? three_numbers(s, key, line, value, "1", &l->axis)
-                  : scenario_number(s, line, key, value, k == 1 ? "1" : "rad/t",
-                                    k == 1 ? &l->inertia : &l->speed);
+    if (k == 0)
+        return three_numbers(s, key, line, value, "1", &l->axis);
+    return scenario_number(s, line, key, value, k == 1 ? "1" : "rad/t",
+                           k == 1 ? &l->inertia : &l->speed);
 }
 
 int wheels_read(scenario *input, double momentum[3])

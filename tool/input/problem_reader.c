@@ -24,7 +24,9 @@ uint64_t problem_file_checksum(const char *path)
 {
     size_t length = 0;
     const char *why, *bytes = file_whole(path, LARGEST, &length, &why);
-    return bytes ? hash_bytes(HASH_BEGIN, bytes, length) : 0;
+    if (bytes)
+        return hash_bytes(HASH_BEGIN, bytes, length);
+    return 0;
 }
 
 int problem_file_load(const char *path, bool known, uint64_t *sum, ph_problem *out)

@@ -42,32 +42,35 @@ ENTRY_LIST(thermostat_entry, ph_thermostat, ph_thermostats, ENTRY_INTEGRATOR(d, 
 static entry method_entry(size_t i)
 {
     ph_method_facts m;
-    return ph_method_at(i, &m) ? (entry){ENTRY_INTEGRATOR(&m, m.keeps, m.keeps_free),
-                                         .space = m.kind, .adaptive = m.adaptive}
-                               : (entry){0};
+    if (ph_method_at(i, &m))
+        return (entry){ENTRY_INTEGRATOR(&m, m.keeps, m.keeps_free), .space = m.kind,
+                       .adaptive = m.adaptive};
+    return (entry){0};
 }
 
 static entry problem_entry(size_t i)
 {
     ph_problem_facts p;
-    return ph_problem_at(i, &p) ? (entry){ENTRY_NAMES(&p),
-                                          .space = p.kind,
-                                          .parameters = p.parameters,
-                                          .parameter_count = p.parameter_count,
-                                          .value = p.value,
-                                          .tables = p.tables,
-                                          .table_count = p.table_count,
-                                          .equations = p.equations,
-                                          .method = p.integrator}
-                                : (entry){0};
+    if (ph_problem_at(i, &p))
+        return (entry){ENTRY_NAMES(&p),
+                       .space = p.kind,
+                       .parameters = p.parameters,
+                       .parameter_count = p.parameter_count,
+                       .value = p.value,
+                       .tables = p.tables,
+                       .table_count = p.table_count,
+                       .equations = p.equations,
+                       .method = p.integrator};
+    return (entry){0};
 }
 
 static entry composition_entry(size_t i)
 {
     size_t count;
     const ph_composition *c = ph_compositions(&count);
-    return i < count ? (entry){ENTRY_NAMES(&c[i]), .ordered = true, .order = c[i].order}
-                     : (entry){0};
+    if (i < count)
+        return (entry){ENTRY_NAMES(&c[i]), .ordered = true, .order = c[i].order};
+    return (entry){0};
 }
 
 static const list_kind list_kinds[] = {
@@ -87,7 +90,9 @@ const list_kind *list_kind_at(size_t i)
     const size_t core = COUNT(list_kinds);
     if (i < core)
         return &list_kinds[i];
-    return i - core < COUNT(list_kind_rows) ? list_kind_rows[i - core] : NULL;
+    if (i - core < COUNT(list_kind_rows))
+        return list_kind_rows[i - core];
+    return NULL;
 }
 
 static const char *const keeps_names[PH_KEEPS_COUNT] = {
@@ -116,7 +121,10 @@ static bool parameter_at(const entry *e, int i, parameter_words *p)
     p->table = i >= e->parameter_count;
     if (i >= e->parameter_count + e->table_count)
         return false;
-    p->is = p->table ? &e->tables[i - e->parameter_count] : &e->parameters[i];
+    if (p->table)
+        p->is = &e->tables[i - e->parameter_count];
+    else
+        p->is = &e->parameters[i];
     p->value = "";
     for (int k = 0; !p->table && k < p->is->count; k++)
         p->value =
@@ -139,10 +147,12 @@ static const char *other_method(const entry *e)
         const bool refused =
             set.count <= COUNT(row) && ph_system_create(&with, &s) == PH_NOT_APPLICABLE;
         with.integrator = NULL;
-        if (refused && ph_system_create(&with, &s) == PH_OK)
-            text = *text == '\0'
-                       ? memory_text("; %s with %s", ph_system_integrator_name(s), p.is->name)
-                       : memory_text("%s, %s", text, p.is->name);
+        if (refused && ph_system_create(&with, &s) == PH_OK) {
+            if (*text == '\0')
+                text = memory_text("; %s with %s", ph_system_integrator_name(s), p.is->name);
+            else
+                text = memory_text("%s, %s", text, p.is->name);
+        }
         ph_system_destroy(s);
     }
     return text;
@@ -461,8 +471,9 @@ static int find_name(const char *name, choice *c, nearest *near_by)
         }
     }
     c->reference = true;
-    return c->name != NULL ? 0
-                           : fail_unknown("", "list or thing", near_by, "`polhode list --help`");
+    if (c->name != NULL)
+        return 0;
+    return fail_unknown("", "list or thing", near_by, "`polhode list --help`");
 }
 
 static int read_choice(const arguments *given, choice *c)
@@ -488,7 +499,9 @@ static int read_choice(const arguments *given, choice *c)
         found = found || strcmp(c->space, kinds[i]->name) == 0;
         ph_nearest_add(&spaces, "%s", kinds[i]->name);
     }
-    return found ? 0 : fail_unknown("", "space", &spaces, "`polhode list --help`");
+    if (found)
+        return 0;
+    return fail_unknown("", "space", &spaces, "`polhode list --help`");
 }
 
 /* docs/which_method.md has the reasons. */

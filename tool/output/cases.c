@@ -213,8 +213,12 @@ static ph_vec3 vector_of(const double *x)
 static ph_status take_case(const cases *c, ph_body *body, ph_state *start)
 {
     const double *x[PARTS];
-    for (int k = 0; k < PARTS; k++)
-        x[k] = c->part[k] ? c->x + c->part[k]->at : NULL;
+    for (int k = 0; k < PARTS; k++) {
+        if (c->part[k])
+            x[k] = c->x + c->part[k]->at;
+        else
+            x[k] = NULL;
+    }
     const ph_status status = x[TENSOR] ? ph_body_from_tensor(body, symmetric(x[TENSOR]))
                                        : ph_body_from_moments(body, vector_of(x[INERTIA]));
     if (status != PH_OK)
@@ -223,8 +227,10 @@ static ph_status take_case(const cases *c, ph_body *body, ph_state *start)
         memcpy(&start->q, x[ATTITUDE], sizeof start->q);
     else if (x[ROTVEC] != NULL)
         start->q = ph_rotation_exp(vector_of(x[ROTVEC]));
-    start->m =
-        x[MOMENTUM] ? vector_of(x[MOMENTUM]) : ph_body_momentum(body, vector_of(x[VELOCITY]));
+    if (x[MOMENTUM])
+        start->m = vector_of(x[MOMENTUM]);
+    else
+        start->m = ph_body_momentum(body, vector_of(x[VELOCITY]));
     return ph_check(body, start);
 }
 
@@ -237,8 +243,10 @@ static void add_case(cases *c, const double *row)
     const body_part *wrong = body_columns_take(&c->columns, row, start.q, c->x);
     const ph_status status = wrong ? PH_BAD_STATE : take_case(c, &body, &start);
     if (status != PH_OK) {
-        c->ended = wrong ? csv_wrong(c->in, ": %s is not a rotation: write one", wrong->columns)
-                         : csv_wrong(c->in, ": %s", ph_status_text(status));
+        if (wrong)
+            c->ended = csv_wrong(c->in, ": %s is not a rotation: write one", wrong->columns);
+        else
+            c->ended = csv_wrong(c->in, ": %s", ph_status_text(status));
         return;
     }
     copied_keep(&c->columns.copied, c->in, row);
@@ -252,7 +260,10 @@ static void add_case(cases *c, const double *row)
     w->J[0][i] = body.J.x, w->J[1][i] = body.J.y, w->J[2][i] = body.J.z;
     if (w->axes != NULL)
         w->axes[i] = body.axes;
-    w->t[i] = c->job->run.timed ? c->columns.time_factor * row[c->columns.time] : c->job->time;
+    if (c->job->run.timed)
+        w->t[i] = c->columns.time_factor * row[c->columns.time];
+    else
+        w->t[i] = c->job->time;
     w->line[i] = c->in->number;
 }
 
@@ -287,7 +298,10 @@ static int fill_block(cases *c)
     c->there = 0;
     w->before += c->given;
     TRY(read_block(c));
-    w->to = c->in->size == 0 ? -1.0 : (double)c->in->bytes / (double)c->in->size;
+    if (c->in->size == 0)
+        w->to = -1.0;
+    else
+        w->to = (double)c->in->bytes / (double)c->in->size;
     if (w->n > 0)
         c->there = advance_block(&c->advancing, w, c->why);
     w->from = w->to;
@@ -306,7 +320,9 @@ static int next_case(void *self, loop *l)
         if (c->why[0] != '\0')
             return fail_run(WORDS " %s %llu: %s", c->in->name, c->in->row, w->line[c->given],
                             c->why);
-        return interrupted ? EXIT_INTERRUPTED : fail_not_finite(c, c->given);
+        if (interrupted)
+            return EXIT_INTERRUPTED;
+        return fail_not_finite(c, c->given);
     }
     REFUSE_IF(c->ended == CSV_WRONG, "%s", c->in->message);
     return c->ended == CSV_STOPPED ? EXIT_INTERRUPTED : LOOP_END;
@@ -342,7 +358,11 @@ static int finish_cases(void *self, loop *l, int status)
              "of the others: check them",
              c->unphysical, c->in->name, c->in->row, c->unphysical_line);
     const int closed = rows_close(&c->rows, "");
-    return closed != 0 ? closed : status != 0 ? status : rows_refused(&c->rows, EXIT_FAILED, "");
+    if (closed != 0)
+        return closed;
+    if (status != 0)
+        return status;
+    return rows_refused(&c->rows, EXIT_FAILED, "");
 }
 
 int cases_run(const cases_job *job, const char *out, outfile *standard)

@@ -115,8 +115,9 @@ ph_status loop_steps(loop *l)
     if (l->until != NULL || l->watched_count > 0)
         return ph_system_search(s, l->time, &o, l->until != NULL ? &end : NULL, l->watched,
                                 l->watched_count);
-    return chooses_steps(s) ? ph_system_run_until(s, l->time, &o)
-                            : ph_system_run(s, l->steps - l->first, &o);
+    if (chooses_steps(s))
+        return ph_system_run_until(s, l->time, &o);
+    return ph_system_run(s, l->steps - l->first, &o);
 }
 
 static int begin_all(loop *l)
@@ -249,7 +250,9 @@ int rows_begin(rows_file *f, const instant *first)
     f->rows = memory_new(1, sizeof *f->rows);
     memory_at_end(record_free, f->rows);
     TRY(show_columns(f->show, first, f->each, &f->columns));
-    return f->path != NULL ? open_rows(f, first) : 0;
+    if (f->path != NULL)
+        return open_rows(f, first);
+    return 0;
 }
 
 /* How far a body turns from one row to the next: at the slower of its speeds, and by its attitudes,
@@ -300,7 +303,9 @@ int rows_close(rows_file *f, const char *when)
     if (file == f->standard) {
         outfile_flush(file);
         const bool gone = file->error == EPIPE; /* the reader; it is reported at the end */
-        return file->error == 0 || gone ? 0 : fail_write(NULL, file->error, when, NULL);
+        if (file->error == 0 || gone)
+            return 0;
+        return fail_write(NULL, file->error, when, NULL);
     }
     f->out = NULL;
     return file_close(file, f->path, when);
@@ -309,9 +314,10 @@ int rows_close(rows_file *f, const char *when)
 int rows_refused(const rows_file *f, int status, const char *after)
 {
     const record *r = f->rows;
-    return r->refused == NULL ? 0
-                              : report_error(status, REFUSED_ROW "%s", r->count + 1, r->last,
-                                             file_format_of(f->path)->text, r->refused, after);
+    if (r->refused == NULL)
+        return 0;
+    return report_error(status, REFUSED_ROW "%s", r->count + 1, r->last,
+                        file_format_of(f->path)->text, r->refused, after);
 }
 
 /* ---- pictures -------------------------------------------------------------------- */
@@ -340,7 +346,9 @@ int pictures_open(pictures *p, bool films)
     for (size_t i = 0; i < p->count; i++)
         TRY(file_open(p->picture[i].path, &p->picture[i].file));
     const film_maker *maker = film_maker_find();
-    return films && given != NULL && maker != NULL ? maker->open(given, &p->film) : 0;
+    if (films && given != NULL && maker != NULL)
+        return maker->open(given, &p->film);
+    return 0;
 }
 
 bool in_seconds(const ph_system *s)
@@ -366,10 +374,11 @@ int pictures_begin(pictures *p, const instant *first, bool is_free, const char *
     p->plot.seconds = p->seconds || in_seconds(p->system);
     if (good && p->film != NULL)
         TRY(film_maker_find()->begin(p->film, first, p->system));
-    return good ? 0
-                : fail_unknown("--show: ", what, &near_by,
-                               strcmp(p->option, "--out") == 0 ? "`polhode plot --help`"
-                                                               : "`polhode run --help`");
+    if (good)
+        return 0;
+    return fail_unknown("--show: ", what, &near_by,
+                        strcmp(p->option, "--out") == 0 ? "`polhode plot --help`"
+                                                        : "`polhode run --help`");
 }
 
 bool pictures_add(void *self, loop *l)
@@ -399,7 +408,9 @@ static bool write_plot(FILE *script, plot_format format, const void *context)
 
 int pictures_draw_film(pictures *p, const char *title)
 {
-    return p->film != NULL ? film_maker_find()->draw(p->film, title, p->told) : 0;
+    if (p->film != NULL)
+        return film_maker_find()->draw(p->film, title, p->told);
+    return 0;
 }
 
 int pictures_draw_plot(pictures *p)

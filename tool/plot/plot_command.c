@@ -63,7 +63,9 @@ static bool add_row(void *self, loop *l)
 static int draw(void *self, loop *l, int status)
 {
     (void)l;
-    return status == 0 ? pictures_draw_plot(&((job *)self)->pictures) : status;
+    if (status == 0)
+        return pictures_draw_plot(&((job *)self)->pictures);
+    return status;
 }
 
 static int next_once(void *context, loop *l)
@@ -78,7 +80,10 @@ static int draw_snapshot(job *j, loop *l)
     run_request r = {0};
     TRY(checkpoint_read(j->path, NULL, NULL, &r));
     j->pictures.title = picture_title(r.problem, r.method);
-    j->path = r.out == NULL || access(r.out, R_OK) == 0 || r.rows_in == NULL ? r.out : r.rows_in;
+    if (r.out == NULL || access(r.out, R_OK) == 0 || r.rows_in == NULL)
+        j->path = r.out;
+    else
+        j->path = r.rows_in;
     if (j->path == NULL) {
         l->now = instant_of(r.system);
         return loop_each(l, next_once, NULL);

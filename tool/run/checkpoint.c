@@ -51,7 +51,9 @@ int checkpoint_refuse(const run_request *r)
 uint64_t run_evaluations(const run_request *r)
 {
     const uint64_t counted = ph_system_evaluations(r->system);
-    return ph_system_is_adaptive(r->system) ? counted : counted + r->evaluations_before;
+    if (ph_system_is_adaptive(r->system))
+        return counted;
+    return counted + r->evaluations_before;
 }
 
 /* 64 bits as text, which no reader of JSON rounds. */
@@ -168,7 +170,9 @@ static int fail_snapshot(const char *path, ph_status status)
 static const char *text_of(const json_t *note, const char *key)
 {
     const char *text = json_string_value(json_object_get(note, key));
-    return text != NULL && text_is_plain(text) ? text : NULL;
+    if (text != NULL && text_is_plain(text))
+        return text;
+    return NULL;
 }
 
 /* Whether there is a null, or a text that was taken. */
@@ -196,7 +200,10 @@ static double number_of(const json_t *note, const char *key)
 static bool take_whole(const json_t *note, const char *key, uint64_t *x)
 {
     const double given = number_of(note, key);
-    *x = given >= 0.0 && given <= MOST_COUNT ? (uint64_t)given : 0;
+    if (given >= 0.0 && given <= MOST_COUNT)
+        *x = (uint64_t)given;
+    else
+        *x = 0;
     return (double)*x == given;
 }
 
@@ -405,9 +412,9 @@ bool checkpoint_is_unfinished(const char *path)
 
 const char *checkpoint_advice(const run_request *r)
 {
-    return r->checkpoint == NULL
-               ? ""
-               : memory_text("; continue with `polhode resume %s`", command_quote(r->checkpoint));
+    if (r->checkpoint == NULL)
+        return "";
+    return memory_text("; continue with `polhode resume %s`", command_quote(r->checkpoint));
 }
 
 int checkpoint_read(const char *path, const char *problem, const char *out, run_request *r)
@@ -422,8 +429,11 @@ int checkpoint_read(const char *path, const char *problem, const char *out, run_
     memory_at_end(json_drop, note); /* texts of the request are its */
     TRY(load_problem(note, problem, &own));
     const ph_status opened = ph_system_from_snapshot_of(own, bytes, size, &system);
-    if (opened != PH_OK)
-        return opened == PH_NO_MEMORY ? fail_memory() : fail_snapshot(path, opened);
+    if (opened != PH_OK) {
+        if (opened == PH_NO_MEMORY)
+            return fail_memory();
+        return fail_snapshot(path, opened);
+    }
     system_keep(system);
     REFUSE_IF(number_of(note, "run") != NOTE_VERSION,
               WORDS

@@ -236,7 +236,10 @@ static opening map_file(store_file *f, const char *path)
     const bool ordinary =
         fstat(fd, &there) == 0 && S_ISREG(there.st_mode) && there.st_size > (off_t)sizeof f->head;
     f->size = ordinary ? (size_t)there.st_size : 0;
-    f->map = ordinary ? mmap(NULL, f->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+    if (ordinary)
+        f->map = mmap(NULL, f->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    else
+        f->map = MAP_FAILED;
     (void)close(fd);
     if (f->map != MAP_FAILED)
         return OPENED;

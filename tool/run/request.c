@@ -18,7 +18,10 @@ int run_read_model(scenario *input, model *m, method_list *one, model_integrator
     for (size_t i = 0; i < COUNT(positive); i++) /* zero would stand for the default */
         REFUSE_IF(input->value[positive[i]].is_set && input->value[positive[i]].x[0] == 0.0,
                   "%s is 0: write a positive number", input_place(input, positive[i]));
-    *by = one->count > 0 ? one->method[0]->by : (model_integrator){.place = ""};
+    if (one->count > 0)
+        *by = one->method[0]->by;
+    else
+        *by = (model_integrator){.place = ""};
     by->tolerance = input->value[KEY_TOLERANCE].x[0];
     by->longest_step = input->value[KEY_LONGEST_STEP].x[0];
     return model_read(input, m);
@@ -110,7 +113,7 @@ int condition_read(ph_system *s, const char *date, const char *problem, const ch
 
 int until_read(run_request *r, const char *place)
 {
-    return r->until == NULL ? 0
-                            : condition_read(r->system, r->show.epoch, r->problem, r->until, place,
-                                             &r->condition);
+    if (r->until == NULL)
+        return 0;
+    return condition_read(r->system, r->show.epoch, r->problem, r->until, place, &r->condition);
 }

@@ -262,8 +262,12 @@ static int find_spread(spread *s, const base_body *base, const char *name)
             .of = k, .set = *k, .moments = moments, .attitude = strcmp(name, "attitude") == 0};
         REFUSE_IF((f == NULL && k->parameter == NULL) || k->count > KEY_NUMBERS,
                   "--scatter %s: this quantity cannot be drawn: remove it", name);
-        for (size_t n = 0; n < k->count; n++)
-            s->mean[n] = k->parameter ? base->values[k->parameter->first + (int)n] : *f->data[n];
+        for (size_t n = 0; n < k->count; n++) {
+            if (k->parameter)
+                s->mean[n] = base->values[k->parameter->first + (int)n];
+            else
+                s->mean[n] = *f->data[n];
+        }
         if (s->moments && axes != NULL) {
             s->axes = field_quat(axes, 0);
             s->turned = vec(s->axes).x != 0.0 || vec(s->axes).y != 0.0 || vec(s->axes).z != 0.0;
@@ -294,8 +298,12 @@ static int read_deviation(spread *s, const char *name, const char *text, bool de
               "--scatter attitude=" WORDS ": an angle cannot be in per cent: write radians", text);
     for (size_t k = 0; k < count; k++)
         size = hypot(size, s->mean[k]);
-    for (size_t k = 0; k < count; k++)
-        s->deviation[k] = relative ? x / 100.0 * (s->moments ? s->mean[k] : size) : x;
+    for (size_t k = 0; k < count; k++) {
+        if (relative)
+            s->deviation[k] = x / 100.0 * (s->moments ? s->mean[k] : size);
+        else
+            s->deviation[k] = x;
+    }
     return 0;
 }
 
@@ -609,7 +617,10 @@ static int read_fitted_parameter(fitted *f, const setting_key *q, const double *
                   name);
         REFUSE_IF(x != NULL && !(json_is_number(x) && isfinite(json_number_value(x))),
                   FIT "parameter " WORDS " is not a number: correct it", f->path, name);
-        f->mean[f->width + i] = x ? json_number_value(x) : values[q->parameter->first + (int)i];
+        if (x)
+            f->mean[f->width + i] = json_number_value(x);
+        else
+            f->mean[f->width + i] = values[q->parameter->first + (int)i];
     }
     if (marked > 0 || *taken > before)
         add_fitted(f, q, from);
@@ -660,8 +671,12 @@ static bool fitted_sample(const fitted *f, size_t which, const double *mean, con
     double of_key[MOST_FITTED];
     const setting_key *k = f->key[which];
     const size_t *from = f->source[which], count = strcmp(k->name, "attitude") == 0 ? 3 : k->count;
-    for (size_t i = 0; i < count; i++)
-        of_key[i] = from[i] < f->columns ? drawn[from[i]] : 0.0;
+    for (size_t i = 0; i < count; i++) {
+        if (from[i] < f->columns)
+            of_key[i] = drawn[from[i]];
+        else
+            of_key[i] = 0.0;
+    }
     return add_drawn(k, mean, of_key, out);
 }
 
@@ -761,7 +776,10 @@ static const char *fit_path(const char **list)
     if (at == NULL || at == *list)
         return NULL;
     const char *path = memory_text("%.*s", (int)(at - *list + (ptrdiff_t)end), *list);
-    *list = at[end] == ',' ? at + end + 1 : NULL;
+    if (at[end] == ',')
+        *list = at + end + 1;
+    else
+        *list = NULL;
     return path;
 }
 
@@ -813,5 +831,7 @@ int bodies_read(body_list *b, const model *m, ph_system *system, const arguments
 {
     const char *cases = argument(given, "--cases");
     const base_body base = base_of(m, system);
-    return cases != NULL ? read_cases(b, &base, cases) : draw_samples(b, &base, given);
+    if (cases != NULL)
+        return read_cases(b, &base, cases);
+    return draw_samples(b, &base, given);
 }

@@ -15,8 +15,11 @@ static int take_times(scenario *input, const arguments *given)
     const char *text = argument(given, "--time");
     setting *v = input->value;
     time_list times;
-    if (text == NULL || strchr(text, ':') == NULL)
-        return text == NULL ? 0 : argument_durations(given, "--time", 1, v[KEY_TIME].x);
+    if (text == NULL || strchr(text, ':') == NULL) {
+        if (text == NULL)
+            return 0;
+        return argument_durations(given, "--time", 1, v[KEY_TIME].x);
+    }
     TRY(times_read(&times, given, "--time"));
     REFUSE_IF(times.start != 0.0, "--time " WORDS ": a run begins at t = 0: write 0:%.15g...", text,
               times.end);
@@ -120,7 +123,10 @@ static int read_checkpoint(run_request *r, const scenario *input, const argument
                           " is not valid: write a whole number of steps, or seconds as 60s",
                           every);
     r->checkpoint_seconds = seconds ? x : 0.0;
-    r->checkpoint_steps = seconds ? 0 : (uint64_t)x;
+    if (seconds)
+        r->checkpoint_steps = 0;
+    else
+        r->checkpoint_steps = (uint64_t)x;
     return 0;
 }
 
@@ -145,8 +151,14 @@ static int read_steps(run_request *r, const scenario *input, const arguments *gi
         return 0;
     const double length = ph_system_step(r->system), interval = r->step;
     r->tolerance = r->system->tolerance;
-    r->step = step->is_set || r->time == 0.0 ? length : r->time / ceil(fabs(r->time / length));
-    r->every = step->is_set ? (uint64_t)rint(interval / length) : 1;
+    if (step->is_set || r->time == 0.0)
+        r->step = length;
+    else
+        r->step = r->time / ceil(fabs(r->time / length));
+    if (step->is_set)
+        r->every = (uint64_t)rint(interval / length);
+    else
+        r->every = 1;
     (void)ph_system_set_step(r->system, r->step);
     return count_steps(place, r->step, r->time, &r->steps);
 }
@@ -242,10 +254,10 @@ static int take_date(run_request *r, const scenario *input)
     if (!date->is_set || r->show.epoch != NULL)
         return 0;
     r->show.epoch = date->text;
-    return epoch_read(&found, date->text)
-               ? 0
-               : fail_usage("%s " WORDS " is not a date: write for example 2026-01-01T00:00:00",
-                            input_place(input, KEY_EPOCH), date->text);
+    if (epoch_read(&found, date->text))
+        return 0;
+    return fail_usage("%s " WORDS " is not a date: write for example 2026-01-01T00:00:00",
+                      input_place(input, KEY_EPOCH), date->text);
 }
 
 static int run_command(const arguments *given, outfile *out)

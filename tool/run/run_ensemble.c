@@ -136,7 +136,9 @@ static const char *format_of(const ensemble_job *j)
 static int open_device(ensemble_job *j)
 {
     const char *name = argument_added(j->r->given, "--device");
-    return name != NULL ? device_runner_find()->open_ensemble(name, j->base, &j->device) : 0;
+    if (name != NULL)
+        return device_runner_find()->open_ensemble(name, j->base, &j->device);
+    return 0;
 }
 
 /* Chooses columns of the state. */
@@ -146,9 +148,9 @@ static int choose_state(const ensemble_job *j, const char *show, column_set *out
     nearest near_by = {0};
     const instant now = instant_of(j->base);
     choice.show = show;
-    return columns_choose(out, &choice, &now, &near_by)
-               ? 0
-               : fail_unknown("--show: ", "column", &near_by, "`polhode run --help`");
+    if (columns_choose(out, &choice, &now, &near_by))
+        return 0;
+    return fail_unknown("--show: ", "column", &near_by, "`polhode run --help`");
 }
 
 /* Chooses what is written, in the order of --show: columns of the file that are copied, and columns
@@ -185,7 +187,10 @@ static int choose_names(ensemble_job *j)
         for (size_t i = 0; i < of_word.count; i++) /* each row has its time first */
             if (strcmp(of_word.column[i].name, "t") != 0)
                 j->names = memory_text("%s,%s", j->names, of_word.column[i].name);
-        of_state = of_state ? memory_text("%s,%s", of_state, word) : word;
+        if (of_state)
+            of_state = memory_text("%s,%s", of_state, word);
+        else
+            of_state = word;
     }
     TRY(choose_state(j, of_state ? of_state : "t", &j->columns)); /* a row has its time at least */
     copied_find_whole(c, b->count);
@@ -310,11 +315,14 @@ static int create_block(const ensemble_job *j, size_t from, size_t count, bool w
         each[k].values += from * each[k].along;
     }
     const ph_status status = ph_ensemble_create(&all, each, b->each_count, count, &wrong, out);
-    if (status == PH_OK || status == PH_NO_MEMORY)
-        return status == PH_OK ? 0 : fail_memory();
-    return why.setting >= 0 && why.setting < (int)all.setting_count
-               ? model_report(&j->m, &why, status, j->by.place)
-               : bodies_refuse(b, &j->m, from + wrong, &why);
+    if (status == PH_OK || status == PH_NO_MEMORY) {
+        if (status == PH_OK)
+            return 0;
+        return fail_memory();
+    }
+    if (why.setting >= 0 && why.setting < (int)all.setting_count)
+        return model_report(&j->m, &why, status, j->by.place);
+    return bodies_refuse(b, &j->m, from + wrong, &why);
 }
 
 /* Makes bodies that are to run, of the snapshot if there is one. */
@@ -369,7 +377,10 @@ static bool keep_row(void *context, size_t body, size_t row, ph_system *s)
 static void keep_end(void *context, size_t body, ph_status status)
 {
     const ensemble_job *j = context;
-    j->store.status[j->begun + body] = status == PH_OK ? (int64_t)DONE : (int64_t)status;
+    if (status == PH_OK)
+        j->store.status[j->begun + body] = (int64_t)DONE;
+    else
+        j->store.status[j->begun + body] = (int64_t)status;
 }
 
 static bool show_ensemble_progress(void *context, double done)
@@ -458,7 +469,9 @@ static ph_status find_windows(ensemble_job *j, size_t event, ph_window_list *lis
     if (events->event[event].proof < proof)
         events->event[event].proof = proof;
     ph_ensemble_destroy(e);
-    return status == PH_NO_MEMORY || interrupted ? status : PH_OK; /* the rows tell who failed */
+    if (status == PH_NO_MEMORY || interrupted)
+        return status;
+    return PH_OK; /* the rows tell who failed */
 }
 
 /* Writes the windows of the block, by body and then by condition, and frees them. */
@@ -639,13 +652,18 @@ static moments moments_of(const ensemble_job *j, size_t row, size_t which, doubl
         m.mean += off / (double)m.count;
         squares += off * (x - m.mean);
     }
-    m.deviation = m.count > 1 ? sqrt(squares / (double)(m.count - 1)) : 0.0;
+    if (m.count > 1)
+        m.deviation = sqrt(squares / (double)(m.count - 1));
+    else
+        m.deviation = 0.0;
     qsort(room, m.count, sizeof *room, by_size);
     for (int q = 0; q < QUANTILES; q++) {
         const double at = QUANTILE[q] * (double)(m.count > 0 ? m.count - 1 : 0);
         const size_t below = (size_t)at, above = below + 1 < m.count ? below + 1 : below;
-        m.quantile[q] =
-            m.count == 0 ? NAN : room[below] + (at - (double)below) * (room[above] - room[below]);
+        if (m.count == 0)
+            m.quantile[q] = NAN;
+        else
+            m.quantile[q] = room[below] + (at - (double)below) * (room[above] - room[below]);
     }
     if (m.count == 0)
         m.mean = m.deviation = NAN;
@@ -673,7 +691,10 @@ static json_t *covariance_json(const ensemble_job *j, size_t row, const moments 
             for (size_t i = 0; i < j->bodies.count; i++) {
                 const double *x = row_of(j, i, row),
                              both = (x[a] - all[a].mean) * (x[b] - all[b].mean);
-                sum += j->store.status[i] == NOT_DONE || isnan(both) ? 0.0 : both;
+                if (j->store.status[i] == NOT_DONE || isnan(both))
+                    sum += 0.0;
+                else
+                    sum += both;
             }
             const size_t count = all[a].count;
             json_add(line, json_finite(count > 1 ? sum / (double)(count - 1) : 0.0));

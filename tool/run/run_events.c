@@ -20,7 +20,10 @@ static int read_event(run_request *r, const char *text, size_t number)
     run_events *e = &r->events;
     ph_expression *condition = NULL;
     e->name[number] = memory_text("%.*s", (int)length, text);
-    e->text[number] = colon != NULL ? colon + 1 : text;
+    if (colon != NULL)
+        e->text[number] = colon + 1;
+    else
+        e->text[number] = text;
     TRY(condition_read(r->system, r->show.epoch, r->problem, e->text[number], "--events",
                        &condition));
     e->event[number] = (ph_event){.condition = condition};
@@ -43,8 +46,11 @@ int events_read(run_request *r)
         e->count++;
     }
     e->path = file;
-    if (e->count == 0)
-        return file == NULL ? 0 : fail_usage("--events-out needs --events: add a condition");
+    if (e->count == 0) {
+        if (file == NULL)
+            return 0;
+        return fail_usage("--events-out needs --events: add a condition");
+    }
     TRY(refuse_both(given, "--events", "--checkpoint"));
     const bool rows = r->out != NULL && strcmp(r->out, "-") == 0;
     REFUSE_IF(rows && file == NULL, "--events cannot print its table with --out -, which prints "
@@ -71,7 +77,9 @@ int events_begin(run_events *e)
     memory_at_end(free_list, e->list);
     for (size_t i = 0; i < e->count; i++)
         e->search[i] = (event_search){.event = &e->event[i], .number = i, .list = e->list};
-    return e->path != NULL ? file_open(e->path, &e->file) : 0;
+    if (e->path != NULL)
+        return file_open(e->path, &e->file);
+    return 0;
 }
 
 /* A name, in quotes where CSV needs them. */

@@ -84,7 +84,9 @@ static int refuse_times(const job *j)
         times.step = interval;
         times.end = even_time(0.0, (double)(times.count - 1), interval);
     }
-    return r->until != NULL ? 0 : times_refuse(&times, j->rows.rows);
+    if (r->until != NULL)
+        return 0;
+    return times_refuse(&times, j->rows.rows);
 }
 
 /* Whether the rows of a run that goes on are in their place, and nothing is to be added. */
@@ -167,7 +169,9 @@ static int begin_snapshots(void *self, loop *l)
     job *j = self;
     (void)l;
     j->begun = j->last_snapshot = clock_now();
-    return j->r->checkpoint != NULL ? file_refuse(j->r->checkpoint) : 0;
+    if (j->r->checkpoint != NULL)
+        return file_refuse(j->r->checkpoint);
+    return 0;
 }
 
 /* Whether it is time for one: after the first row, and then by steps or by the clock. */
@@ -284,9 +288,9 @@ static int close_events(void *self, loop *l, int status)
 /* What was written: rows or frames; the file of a run that is over is not opened. */
 static const char *rows_name(const job *j)
 {
-    return j->rows.frames || (j->rows.path == NULL && file_format_of(j->r->out)->row == NULL)
-               ? "frames"
-               : "rows";
+    if (j->rows.frames || (j->rows.path == NULL && file_format_of(j->r->out)->row == NULL))
+        return "frames";
+    return "rows";
 }
 
 /* Writes what the kind of the system has to say of the run, and returns whether it is anything. */
@@ -493,9 +497,9 @@ static int begin_pictures(void *self, loop *l)
     TRY(pictures_open(&j->pictures, true));
     j->pictures.system = l->system;
     j->pictures.seconds = l->epoch != NULL;
-    return !pictures_any(&j->pictures)
-               ? 0
-               : pictures_begin(&j->pictures, &l->now, is_free(&l->now), "column over time");
+    if (!pictures_any(&j->pictures))
+        return 0;
+    return pictures_begin(&j->pictures, &l->now, is_free(&l->now), "column over time");
 }
 
 static bool add_to_pictures(void *self, loop *l)
@@ -512,8 +516,9 @@ static int draw_pictures(void *self, loop *l, int status)
     job *j = self;
     if (status == 0 && !interrupted)
         status = pictures_draw_plot(&j->pictures);
-    return status == 0 && interrupted && l->status == PH_OK && !j->done.finished ? report_end(j, l)
-                                                                                 : status;
+    if (status == 0 && interrupted && l->status == PH_OK && !j->done.finished)
+        return report_end(j, l);
+    return status;
 }
 
 int run_steps(const run_request *r, outfile *standard)

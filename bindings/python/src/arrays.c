@@ -45,7 +45,10 @@ static bool numbers_of_sequence(PyObject *o, Py_ssize_t count, double *to, const
     }
     for (Py_ssize_t k = 0; k < count; k++) {
         PyObject *item = PySequence_GetItem(o, k);
-        to[k] = item ? PyFloat_AsDouble(item) : -1.0;
+        if (item)
+            to[k] = PyFloat_AsDouble(item);
+        else
+            to[k] = -1.0;
         Py_XDECREF(item);
         if (PyErr_Occurred())
             return false;

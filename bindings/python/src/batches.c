@@ -120,9 +120,12 @@ PyObject *core_batch_step(PyObject *self, PyObject *args)
         work_begin(&w, false, NULL);
         const ph_batch_result r = c.floats ? run_floats(i.flow, &c.single, (float)h, steps, &w)
                                            : ph_batch_run(&i, &c.batch, h, steps, go_on, &w);
-        if (work_end(&w))
-            result = r.status == PH_OK ? Py_NewRef(Py_None)
-                                       : fail_body(r.status, (size_t)first + r.failed);
+        if (work_end(&w)) {
+            if (r.status == PH_OK)
+                result = Py_NewRef(Py_None);
+            else
+                result = fail_body(r.status, (size_t)first + r.failed);
+        }
     } else if (!plain) {
         PyErr_SetString(PyExc_ValueError,
                         "a time for each body can be used only with a plain flow: give one time");
@@ -131,7 +134,10 @@ PyObject *core_batch_step(PyObject *self, PyObject *args)
         Py_BEGIN_ALLOW_THREADS status =
             ph_batch_step_each(i.flow, &c.batch, (double *)each.buf + first, &failed);
         Py_END_ALLOW_THREADS PyBuffer_Release(&each);
-        result = status == PH_OK ? Py_NewRef(Py_None) : fail_body(status, (size_t)first + failed);
+        if (status == PH_OK)
+            result = Py_NewRef(Py_None);
+        else
+            result = fail_body(status, (size_t)first + failed);
     }
     columns_free(&c);
     free(own);
@@ -159,5 +165,7 @@ PyObject *core_batch_kick(PyObject *self, PyObject *args)
         Py_END_ALLOW_THREADS PyBuffer_Release(&torque);
     }
     columns_free(&c);
-    return good ? Py_NewRef(Py_None) : NULL;
+    if (good)
+        return Py_NewRef(Py_None);
+    return NULL;
 }

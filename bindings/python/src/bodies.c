@@ -181,7 +181,10 @@ static PyObject *motion_fill(PyObject *self, PyObject *args)
                 (fast ? ph_motion_fill_fast : ph_motion_fill)(f, times + i, (size_t)(end - i),
                                                               to_q + 4 * i, to_m + 3 * i);
             }
-            result = work_end(&w) ? Py_NewRef(Py_None) : NULL;
+            if (work_end(&w))
+                result = Py_NewRef(Py_None);
+            else
+                result = NULL;
             PyBuffer_Release(&m);
         }
         PyBuffer_Release(&q);
@@ -204,7 +207,8 @@ static PyObject *motion_derivatives(PyObject *self, PyObject *args)
     Py_ssize_t n = -1;
     while (held < 4 &&
            doubles(of[held], &b[held], held > 0, held > 0 ? SIZE * n : -1, what[held])) {
-        n = held == 0 ? b[0].len / (Py_ssize_t)sizeof(double) : n;
+        if (held == 0)
+            n = b[0].len / (Py_ssize_t)sizeof(double);
         held++;
     }
     PyObject *result = NULL;
@@ -223,7 +227,10 @@ static PyObject *motion_derivatives(PyObject *self, PyObject *args)
                 memcpy((double *)b[k + 1].buf + SIZE * i, x + (ptrdiff_t)SIZE * k,
                        SIZE * sizeof *x);
         }
-        result = work_end(&w) ? Py_NewRef(Py_None) : NULL;
+        if (work_end(&w))
+            result = Py_NewRef(Py_None);
+        else
+            result = NULL;
     }
     while (held > 0)
         PyBuffer_Release(&b[--held]);
@@ -295,5 +302,7 @@ int add_bodies(PyObject *module)
     const bool added =
         columns != NULL && PyModule_AddObjectRef(module, "derivative_columns", columns) == 0;
     Py_XDECREF(columns);
-    return body_type && motion_type && added ? 0 : -1;
+    if (body_type && motion_type && added)
+        return 0;
+    return -1;
 }

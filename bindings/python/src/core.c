@@ -4,7 +4,6 @@
 
 #include <time.h>
 
-
 static PyObject *run_error, *snapshot_error;
 
 PyObject *fail(ph_status status, const char *about)
@@ -29,8 +28,9 @@ PyObject *fail(ph_status status, const char *about)
     default:
         break;
     }
-    return about ? PyErr_Format(type, "%s: %s", about, ph_status_text(status))
-                 : PyErr_Format(type, "%s", ph_status_text(status));
+    if (about)
+        return PyErr_Format(type, "%s: %s", about, ph_status_text(status));
+    return PyErr_Format(type, "%s", ph_status_text(status));
 }
 
 /* ---- objects --------------------------------------------------------------------- */
@@ -303,7 +303,9 @@ static PyObject *add_exception(PyObject *module, const char *name, const char *w
                                const char *text, PyObject *base)
 {
     PyObject *type = PyErr_NewExceptionWithDoc(whole, text, base, NULL);
-    return type != NULL && PyModule_AddObjectRef(module, name, type) == 0 ? type : NULL;
+    if (type != NULL && PyModule_AddObjectRef(module, name, type) == 0)
+        return type;
+    return NULL;
 }
 
 static int execute(PyObject *module)

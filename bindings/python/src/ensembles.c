@@ -142,7 +142,9 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (y == NULL || a == NULL) {
         free(a);
         Py_XDECREF((PyObject *)y);
-        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
+        if (PyErr_Occurred())
+            return NULL;
+        return PyErr_NoMemory();
     }
     bool good = settings_add(&list, same) && take_arrays(a, each, bodies);
     if (good && PyTuple_Check(problem)) {
@@ -220,7 +222,9 @@ static PyObject *end(PyObject *self, bool good)
 {
     ensemble_object *y = (ensemble_object *)self;
     y->busy = false;
-    return field_raised(y->field) || !good || PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+    if (field_raised(y->field) || !good || PyErr_Occurred())
+        return NULL;
+    return Py_NewRef(Py_None);
 }
 
 /* Raises what a run was refused for. A body that failed raises nothing: `status` tells of it. But the
@@ -256,7 +260,10 @@ static bool take_rows(PyObject *const o[3], Py_buffer held[3], Py_ssize_t count,
 static bool optional(PyObject *o, Py_buffer *b, Py_ssize_t count, const char *name, double **out)
 {
     const bool good = o == Py_None || doubles(o, b, true, count, name);
-    *out = good && o != Py_None ? b->buf : NULL;
+    if (good && o != Py_None)
+        *out = b->buf;
+    else
+        *out = NULL;
     return good;
 }
 
@@ -276,7 +283,10 @@ static PyObject *run(PyObject *self, PyObject *args)
     ph_ensemble *e = begin(self);
     const Py_ssize_t count = t.len / (Py_ssize_t)sizeof(double);
     bool good = e != NULL;
-    r.bodies = good ? ph_ensemble_count(e) : 0;
+    if (good)
+        r.bodies = ph_ensemble_count(e);
+    else
+        r.bodies = 0;
     good = good && optional(digits, &until_when, (Py_ssize_t)r.bodies, "held", &digits_hold);
     if (good && take_rows(out, held, count * (Py_ssize_t)r.bodies, &r)) {
         const ph_ensemble_observer o = {keep_row, go_on, NULL, &r, t.buf, (size_t)count, python};
@@ -299,7 +309,9 @@ static PyObject *run(PyObject *self, PyObject *args)
     }
     PyBuffer_Release(&until_when);
     PyBuffer_Release(&t);
-    return e == NULL ? NULL : end(self, good);
+    if (e == NULL)
+        return NULL;
+    return end(self, good);
 }
 
 /* state(attitude, momentum, velocity): as they are now. */
@@ -421,8 +433,12 @@ static PyObject *windows(PyObject *self, PyObject *args)
         ph_window_list_free(&lists[i]);
     }
     free(lists);
-    if (good)
-        bytes = all.windows != NULL ? window_bytes(&all) : PyErr_NoMemory();
+    if (good) {
+        if (all.windows != NULL)
+            bytes = window_bytes(&all);
+        else
+            bytes = PyErr_NoMemory();
+    }
     free(all.windows);
     PyObject *none = end(self, bytes != NULL);
     if (none == NULL)
@@ -491,7 +507,9 @@ static PyObject *reduce(PyObject *self, PyObject *args)
     for (int k = 0; k < ARRAYS; k++)
         PyBuffer_Release(&held[k]);
     free(counts);
-    return e == NULL ? NULL : end(self, good);
+    if (e == NULL)
+        return NULL;
+    return end(self, good);
 }
 
 /* draw(covariance, n, seed, attempt, out): numbers of the samples out[][n]. */
@@ -516,7 +534,9 @@ PyObject *core_draw(PyObject *self, PyObject *args)
     PyBuffer_Release(&C);
     if (status != PH_OK)
         return fail(status, "covariance");
-    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+    if (PyErr_Occurred())
+        return NULL;
+    return Py_NewRef(Py_None);
 }
 
 /* status(): the status of each body as bytes, a number of eight each. */

@@ -16,7 +16,9 @@ typedef struct fitting {
 static bool go_on(void *context)
 {
     fitting *f = context;
-    return PyThread_get_thread_ident() == f->owner ? work_goes_on(&f->work, 0.0) : !f->work.stopped;
+    if (PyThread_get_thread_ident() == f->owner)
+        return work_goes_on(&f->work, 0.0);
+    return !f->work.stopped;
 }
 
 /* A dictionary of a solution. Quantities are tuples of name, determined, sigma and both intervals. */
@@ -82,7 +84,10 @@ PyObject *core_fit(PyObject *self, PyObject *args)
         PyObject *array = PyTuple_GetItem(arrays, k);
         good = array != NULL &&
                (array == Py_None || doubles(array, &held[k], k == RESIDUALS, -1, "array"));
-        x[k] = good && array != Py_None ? held[k].buf : NULL;
+        if (good && array != Py_None)
+            x[k] = held[k].buf;
+        else
+            x[k] = NULL;
     }
     const Py_ssize_t count = PyTuple_Size(names);
     for (;

@@ -6,7 +6,6 @@
 
 #include <polhode/measure.h>
 
-
 static bool see_bits(void *context, const char *name, uint64_t sum)
 {
     (void)context, (void)name, (void)sum;
@@ -21,7 +20,9 @@ PyObject *core_bits(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "K", &steps))
         return NULL;
     const uint64_t all = ph_bits(steps, see_bits, NULL);
-    return PyErr_Occurred() ? NULL : PyLong_FromUnsignedLongLong(all);
+    if (PyErr_Occurred())
+        return NULL;
+    return PyLong_FromUnsignedLongLong(all);
 }
 
 static PyObject *answer(ph_answer a)

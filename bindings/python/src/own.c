@@ -84,7 +84,9 @@ static double potential_at(field *f, double t, const ph_mat3 *R)
     if (f->raised)
         return NAN;
     memcpy(f->R, R, sizeof *R);
-    return f->c_potential ? f->c_potential(t, f->R) : python_potential(f, t);
+    if (f->c_potential)
+        return f->c_potential(t, f->R);
+    return python_potential(f, t);
 }
 
 static double potential(const ph_problem *p, const ph_instant *now)
@@ -267,13 +269,17 @@ static bool array_of(Py_buffer *b, const char *shape, Py_ssize_t rows, Py_ssize_
 static PyObject *callable_in(PyObject *parts, Py_ssize_t at)
 {
     PyObject *o = PyTuple_GetItem(parts, at);
-    return o == NULL || o == Py_None ? NULL : Py_NewRef(o);
+    if (o == NULL || o == Py_None)
+        return NULL;
+    return Py_NewRef(o);
 }
 
 static void *address_in(PyObject *parts, Py_ssize_t at)
 {
     PyObject *o = PyTuple_GetItem(parts, at);
-    return o == NULL || o == Py_None ? NULL : PyLong_AsVoidPtr(o);
+    if (o == NULL || o == Py_None)
+        return NULL;
+    return PyLong_AsVoidPtr(o);
 }
 
 /* The parameters of texts, as many as there can be and one more, which is refused. */
@@ -345,7 +351,10 @@ static bool read_facets(PyObject *given, ph_facet *facets, int *count)
             return false;
         facets[i] = (ph_facet){x[0], {x[1], x[2], x[3]}, {x[4], x[5], x[6]}, x[7], x[8]};
     }
-    *count = n > PH_EXPRESSION_FACETS ? PH_EXPRESSION_FACETS + 1 : (int)n;
+    if (n > PH_EXPRESSION_FACETS)
+        *count = PH_EXPRESSION_FACETS + 1;
+    else
+        *count = (int)n;
     return n >= 0;
 }
 
@@ -373,7 +382,10 @@ static field *field_of_texts(ph_problem *p, PyObject *parts)
     from.extends = extends != NULL ? &base : NULL;
     from.tilted_dipole = tilted;
     from.control_dipole = dipole;
-    epoch = date == Py_None ? NAN : PyFloat_AsDouble(date);
+    if (date == Py_None)
+        epoch = NAN;
+    else
+        epoch = PyFloat_AsDouble(date);
     if (PyErr_Occurred())
         return NULL;
     from.epoch = date == Py_None ? NULL : &epoch;
@@ -520,8 +532,12 @@ static bool scheme_of(PyObject *parts, ph_integrator *out, own_scheme **own)
         return false;
     const Py_ssize_t count = PySequence_Size(half);
     own_scheme *s = count > 0 ? calloc(1, sizeof *s + (size_t)count * sizeof(double)) : NULL;
-    if (s == NULL)
-        return count < 0 ? false : (PyErr_NoMemory(), false);
+    if (s == NULL) {
+        if (count < 0)
+            return false;
+        PyErr_NoMemory();
+        return false;
+    }
     (void)snprintf(s->name, sizeof s->name, "%s", name);
     s->scheme = (ph_scheme){.name = s->name,
                             .title = "",

@@ -37,7 +37,9 @@ static PyThreadState *release(const system_object *y, const ph_system *s)
 {
     size_t count;
     const bool long_work = s == NULL || ph_system_arrays(s, &count)->count > 1;
-    return long_work && !field_calls_python(y->field) ? PyEval_SaveThread() : NULL;
+    if (long_work && !field_calls_python(y->field))
+        return PyEval_SaveThread();
+    return NULL;
 }
 
 static void take_back(PyThreadState *thread)
@@ -111,8 +113,11 @@ bool settings_add(settings *s, PyObject *from)
     while (from != Py_None && PyDict_Next(from, &at, &key, &o)) {
         const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
         ph_setting *more = name ? realloc(s->list, (s->count + 1) * sizeof *more) : NULL;
-        if (more == NULL)
-            return name == NULL ? false : PyErr_NoMemory() != NULL;
+        if (more == NULL) {
+            if (name == NULL)
+                return false;
+            return PyErr_NoMemory() != NULL;
+        }
         s->list = more;
         more[s->count].name = name;
         more[s->count].values = copied(o, name, &more[s->count].count);
@@ -261,14 +266,18 @@ static PyObject *steps_of(PyObject *self, void *unused)
 {
     (void)unused;
     ph_system *s = begin(self);
-    return s ? end(self, PyLong_FromUnsignedLongLong(ph_system_steps(s))) : NULL;
+    if (s)
+        return end(self, PyLong_FromUnsignedLongLong(ph_system_steps(s)));
+    return NULL;
 }
 
 static PyObject *evaluations_of(PyObject *self, void *unused)
 {
     (void)unused;
     ph_system *s = begin(self);
-    return s ? end(self, PyLong_FromUnsignedLongLong(ph_system_evaluations(s))) : NULL;
+    if (s)
+        return end(self, PyLong_FromUnsignedLongLong(ph_system_evaluations(s)));
+    return NULL;
 }
 
 typedef const char *text_of(const ph_system *s);
@@ -278,7 +287,9 @@ static text_of *const text_kind = ph_system_kind, *const text_problem = ph_syste
 static PyObject *text(PyObject *self, void *which)
 {
     ph_system *s = begin(self);
-    return s ? end(self, PyUnicode_FromString((*(text_of *const *)which)(s))) : NULL;
+    if (s)
+        return end(self, PyUnicode_FromString((*(text_of *const *)which)(s)));
+    return NULL;
 }
 
 static PyObject *bit(unsigned use, unsigned which)
@@ -516,8 +527,10 @@ static Py_ssize_t row_length(const ph_system *s)
     size_t count;
     const ph_array *f = ph_system_arrays(s, &count);
     Py_ssize_t sum = 2;
-    for (; count > 0; count--, f++)
-        sum += f->use & PH_ARRAY_SHOWN ? (Py_ssize_t)f->count * f->width : 0;
+    for (; count > 0; count--, f++) {
+        if (f->use & PH_ARRAY_SHOWN)
+            sum += (Py_ssize_t)f->count * f->width;
+    }
     return sum;
 }
 
@@ -740,8 +753,12 @@ static PyObject *event_derivatives(PyObject *self, PyObject *event)
     const bool whole = work_end(&w);
     ph_expression_destroy(e.condition);
     PyObject *list = NULL;
-    if (!field_raised(y->field) && !PyErr_Occurred() && whole)
-        list = status == PH_OK ? PyList_New(0) : fail_step(s, status);
+    if (!field_raised(y->field) && !PyErr_Occurred() && whole) {
+        if (status == PH_OK)
+            list = PyList_New(0);
+        else
+            list = fail_step(s, status);
+    }
     for (size_t c = 0; c < count && list != NULL && status == PH_OK; c++) {
         PyObject *x = PyFloat_FromDouble(by[c]);
         if (x == NULL || PyList_Append(list, x) != 0)
@@ -839,8 +856,12 @@ static PyObject *events(PyObject *self, PyObject *args)
         bool could_warn = true;
         for (size_t i = 0; i < list.count && status == PH_OK && !PyErr_Occurred(); i++)
             could_warn = warn_event(&list.event[i]) && could_warn;
-        if (whole && could_warn && !field_raised(y->field) && !PyErr_Occurred())
-            result = status == PH_OK ? window_bytes(&list.found) : fail_step(s, status);
+        if (whole && could_warn && !field_raised(y->field) && !PyErr_Occurred()) {
+            if (status == PH_OK)
+                result = window_bytes(&list.found);
+            else
+                result = fail_step(s, status);
+        }
     }
     free_events(&list);
     return end(self, result);
@@ -874,10 +895,13 @@ static PyObject *rows(PyObject *self, PyObject *args)
     ph_expression_destroy(e.condition);
     if (e.no_memory)
         PyErr_NoMemory();
-    else if (whole && !field_raised(y->field) && !PyErr_Occurred())
-        result = status != PH_OK ? fail_step(s, status)
-                                 : PyBytes_FromStringAndSize((const char *)e.rows,
-                                                             (Py_ssize_t)(e.used * sizeof *e.rows));
+    else if (whole && !field_raised(y->field) && !PyErr_Occurred()) {
+        if (status != PH_OK)
+            result = fail_step(s, status);
+        else
+            result = PyBytes_FromStringAndSize((const char *)e.rows,
+                                               (Py_ssize_t)(e.used * sizeof *e.rows));
+    }
     free(e.rows);
     return end(self, result);
 }
@@ -1004,7 +1028,9 @@ static PyObject *warnings_of(PyObject *self, void *unused)
 {
     (void)unused;
     PyObject *told = ((system_object *)self)->warnings;
-    return told ? Py_NewRef(told) : PyTuple_New(0);
+    if (told)
+        return Py_NewRef(told);
+    return PyTuple_New(0);
 }
 
 /* ---- the type -------------------------------------------------------------------- */

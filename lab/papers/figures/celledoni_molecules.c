@@ -26,8 +26,9 @@ static const double FIRST_SPACING = 4.0, SPACING = 3.0;
 
 static double energy_of(ph_molecules *s)
 {
-    return s != NULL && ph_molecules_prepare(s, NULL) == PH_OK ? ph_molecules_energies(s).total
-                                                               : NAN;
+    if (s != NULL && ph_molecules_prepare(s, NULL) == PH_OK)
+        return ph_molecules_energies(s).total;
+    return NAN;
 }
 
 /* 5 x 5 x 4 bodies of a lattice. */

@@ -105,8 +105,14 @@ static bool add_row(figure_work *work, table *t, const ph_problem *problems, con
         if (!report_progress(work, (double)i / starts))
             return false;
         const bool good = run_watched(&problems[i], method, h, steps, &w) < INFINITY;
-        worst += good ? w.worst / starts : INFINITY;
-        last += good ? w.last / starts : INFINITY;
+        if (good)
+            worst += w.worst / starts;
+        else
+            worst += INFINITY;
+        if (good)
+            last += w.last / starts;
+        else
+            last += INFINITY;
         seconds = smaller_or_nan(seconds, run_watched(&problems[i], method, h, steps, NULL));
     }
     ROW(t, (energy, method), h, worst, last, seconds);

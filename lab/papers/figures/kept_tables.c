@@ -162,7 +162,9 @@ enum { NO, NEARLY, YES };
 
 static double answer(ph_answer a)
 {
-    return a == PH_ANSWER_YES ? YES : a == PH_ANSWER_NO ? NO : NAN;
+    if (a == PH_ANSWER_YES)
+        return YES;
+    return a == PH_ANSWER_NO ? NO : NAN;
 }
 
 static double energy(ph_energy_kind kind)
@@ -182,8 +184,12 @@ static void add_marks(table *t, const row *r, const ph_measurement *found)
     const double m[MARKS] = {answer(a->symplectic), energy(a->energy), answer(a->momentum),
                              answer(b->symplectic), energy(b->energy), answer(b->momentum)};
     char text[] = "? ? ? ? ? ?"; /* the marks of the thesis' kind */
-    for (size_t i = 0; i < MARKS; i++)
-        text[2 * i] = isnan(m[i]) ? '?' : "-ny"[(int)m[i]];
+    for (size_t i = 0; i < MARKS; i++) {
+        if (isnan(m[i]))
+            text[2 * i] = '?';
+        else
+            text[2 * i] = "-ny"[(int)m[i]];
+    }
     ROW(t, (r->name, r->method, r->printed, text), m[0], m[1], m[2], m[3], m[4], m[5],
         found->free.symplectic_defect, found->field.symplectic_defect, found->drift[0].slope,
         found->drift[1].slope);
@@ -212,9 +218,12 @@ static double differences(const table *t, const row *r, const char *marks)
         const double measured = table_first(t, "method", r->method, COLUMNS[i]);
         if (isnan(measured) && marks[2 * i] != '?')
             return NAN;
-        count += marks[2 * i] == 'y'   ? measured != YES
-                 : marks[2 * i] == 'n' ? measured != NEARLY
-                                       : marks[2 * i] == '-' && measured == YES;
+        if (marks[2 * i] == 'y')
+            count += measured != YES;
+        else if (marks[2 * i] == 'n')
+            count += measured != NEARLY;
+        else
+            count += marks[2 * i] == '-' && measured == YES;
     }
     return count;
 }

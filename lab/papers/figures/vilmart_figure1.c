@@ -54,8 +54,12 @@ static void add_errors(table *t, const ph_motion *motion, bool printed, double l
         const uint64_t steps = (uint64_t)round(SHORT / h);
         ph_state s = START;
         bool good = true;
-        for (uint64_t i = 0; i < steps && good; i++)
-            good = printed ? printed_step(&s, h) : dmv->step(dmv, &s, BOOK.J, h) == PH_OK;
+        for (uint64_t i = 0; i < steps && good; i++) {
+            if (printed)
+                good = printed_step(&s, h);
+            else
+                good = dmv->step(dmv, &s, BOOK.J, h) == PH_OK;
+        }
         add_row(t, printed ? "printed" : "corrected", h, SHORT, good, motion, &s);
     }
 }

@@ -323,8 +323,12 @@ static void stages(ph_adaptive_run *r, double t, double h, const double y[PH_UNK
 {
     for (int i = 0; i < count; i++) {
         double at[PH_UNKNOWNS];
-        for (int n = 0; n < PH_UNKNOWNS; n++)
-            at[n] = i == 0 ? y[n] + h * 0.0 : y[n] + h * stage_sum(STAGE[i], SUMS_FROM[i], i, k, n);
+        for (int n = 0; n < PH_UNKNOWNS; n++) {
+            if (i == 0)
+                at[n] = y[n] + h * 0.0;
+            else
+                at[n] = y[n] + h * stage_sum(STAGE[i], SUMS_FROM[i], i, k, n);
+        }
 #ifndef __OPENCL_VERSION__
         for (int n = 0; n < PH_UNKNOWNS && r->points != NULL && i < STAGES; n++)
             r->points->y[i][n][0] = at[n];

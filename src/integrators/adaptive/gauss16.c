@@ -282,7 +282,8 @@ static double sweep(collocation *c)
     for (int n = 1; one_by_one && n < INNER; n++) {
         rates_without_asking(c);
         const double further = move_nodes(c);
-        moved = n == 1 ? larger_or_nan(moved, further) : moved;
+        if (n == 1)
+            moved = larger_or_nan(moved, further);
     }
     return moved;
 }
@@ -455,8 +456,12 @@ static void at(ph_adaptive_run *r, double t, double y[PH_UNKNOWNS])
             collocation c = step_of(r, from + k * h, h, start, none);
             solved = solve(&c);
             sums(COEFFICIENT, (const double(*)[NODES])c.rate, s);
-            for (int i = 0; i < PH_UNKNOWNS; i++)
-                y[i] = solved ? start[i] + h * s[i][0] : NAN;
+            for (int i = 0; i < PH_UNKNOWNS; i++) {
+                if (solved)
+                    y[i] = start[i] + h * s[i][0];
+                else
+                    y[i] = NAN;
+            }
         }
     }
 }

@@ -242,7 +242,9 @@ static columns_sequence sequence_of(const ph_adaptive_run *r)
 {
     const ph_problem *p = principal_problem(r);
     const bool vectors = is_field(p) && (p->torque == NULL || ph_columns_of(p) != NULL);
-    return vectors && !(r->tolerance < CALM_BELOW) ? SEQUENCE_LONG : SEQUENCE_CALM;
+    if (vectors && !(r->tolerance < CALM_BELOW))
+        return SEQUENCE_LONG;
+    return SEQUENCE_CALM;
 }
 
 /* A step of h from y at t with the first columns of the sequence; its error, in units of what
@@ -285,7 +287,10 @@ static double step(ph_adaptive_run *r, int columns, double t, double h, const do
         memcpy(x.torque, (double[]){tau.x, tau.y, tau.z}, sizeof x.torque);
         (is_field(p) ? even : loaded)[ph_isa()](&x);
         const int even_points = points / 2;
-        r->now.evaluations += p->torque == NULL ? 0 : 1 + even_points;
+        if (p->torque == NULL)
+            r->now.evaluations += 0;
+        else
+            r->now.evaluations += 1 + even_points;
     }
     memcpy(change, x.change, sizeof x.change);
     const double caution =
@@ -410,7 +415,10 @@ static double tangents(const tangent_run *g, double t, double h, const step_poin
             const double length = h / substeps;
             for (int s = 0; s < substeps; s++) {
                 at.t[at.count + s] = t + length * s;
-                at.length[at.count + s] = s == 0 ? length : 2.0 * length;
+                if (s == 0)
+                    at.length[at.count + s] = length;
+                else
+                    at.length[at.count + s] = 2.0 * length;
             }
             ph_tangent_add_points(&at, points, column[i], substeps);
         }

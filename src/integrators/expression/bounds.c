@@ -26,7 +26,9 @@ static interval hull(const double *x, int count)
         out.low = smaller_or_nan(out.low, x[i]);
         out.high = larger_or_nan(out.high, x[i]);
     }
-    return isnan(out.low) || isnan(out.high) ? ALL : out;
+    if (isnan(out.low) || isnan(out.high))
+        return ALL;
+    return out;
 }
 
 /* Of an operation that is monotone in each operand while the others stay. */
@@ -47,8 +49,10 @@ static interval product(interval a, interval b)
         return at_corners(LIMITED, a, b);
     interval out = {x[0], x[0]};
     for (int i = 1; i < 4; i++) {
-        out.low = x[i] < out.low ? x[i] : out.low;
-        out.high = x[i] > out.high ? x[i] : out.high;
+        if (x[i] < out.low)
+            out.low = x[i];
+        if (x[i] > out.high)
+            out.high = x[i];
     }
     return out;
 }
@@ -60,9 +64,11 @@ static bool has_zero(interval a)
 
 static interval absolute(interval a)
 {
-    return has_zero(a)    ? (interval){0.0, larger_or_nan(-a.low, a.high)}
-           : a.high < 0.0 ? (interval){-a.high, -a.low}
-                          : a;
+    if (has_zero(a))
+        return (interval){0.0, larger_or_nan(-a.low, a.high)};
+    if (a.high < 0.0)
+        return (interval){-a.high, -a.low};
+    return a;
 }
 
 /* The range of a function that is monotone where it is defined, from `low` to `high`. */
@@ -72,7 +78,9 @@ static interval defined_within(operation code, interval a, double low, double hi
     const interval part = {larger_or_nan(a.low, low), smaller_or_nan(a.high, high)};
     if (a.low < low || a.high > high)
         *kind = RANGE_JUMP;
-    return interval_is_empty(part) ? EMPTY : at_corners(code, part, part);
+    if (interval_is_empty(part))
+        return EMPTY;
+    return at_corners(code, part, part);
 }
 
 /* a^b. Where a may be negative it has a value for whole b only. */
@@ -81,7 +89,9 @@ static interval power(interval a, interval b, range_kind *kind)
     if (a.low > 0.0)
         return at_corners(POWER, a, b);
     *kind = RANGE_JUMP;
-    return a.high < 0.0 && b.low == b.high && b.low != rint(b.low) ? EMPTY : ALL;
+    if (a.high < 0.0 && b.low == b.high && b.low != rint(b.low))
+        return EMPTY;
+    return ALL;
 }
 
 /* sin(a + shift): the ends, and -1 or 1 where an extremum lies between them. */
@@ -104,8 +114,10 @@ static interval sine(interval a, double shift)
 /* 1 or 0, or both where it is not decided, and then there is a kink. */
 static interval decided(bool always, bool never, range_kind *kind)
 {
-    if (!always && !never)
-        *kind = *kind == RANGE_SMOOTH ? RANGE_KINK : *kind;
+    if (!always && !never) {
+        if (*kind == RANGE_SMOOTH)
+            *kind = RANGE_KINK;
+    }
     return (interval){always ? 1.0 : 0.0, never ? 0.0 : 1.0};
 }
 
@@ -122,7 +134,9 @@ static interval range_of(operation code, interval a, interval b, bool same, rang
     case LIMITED:
         return product(same ? absolute(a) : a, same ? absolute(a) : b);
     case DIVIDE:
-        return has_zero(b) ? ALL : at_corners(DIVIDE, a, b);
+        if (has_zero(b))
+            return ALL;
+        return at_corners(DIVIDE, a, b);
     case POWER:
         return power(a, b, kind);
     case SIN:
@@ -130,8 +144,9 @@ static interval range_of(operation code, interval a, interval b, bool same, rang
     case COS:
         return sine(a, 0.5 * PH_PI);
     case TAN:
-        return floor(a.low / PH_PI + 0.5) == floor(a.high / PH_PI + 0.5) ? at_corners(TAN, a, a)
-                                                                         : ALL;
+        if (floor(a.low / PH_PI + 0.5) == floor(a.high / PH_PI + 0.5))
+            return at_corners(TAN, a, a);
+        return ALL;
     case ASIN:
     case ACOS:
         return defined_within(code, a, -1.0, 1.0, kind);
@@ -154,8 +169,9 @@ static interval range_of(operation code, interval a, interval b, bool same, rang
     case ATAN2: /* it jumps where a changes its sign and b is negative */
         if (b.low < 0.0 && a.low < 0.0 && a.high >= 0.0)
             *kind = RANGE_JUMP;
-        return *kind == RANGE_JUMP || (has_zero(a) && has_zero(b)) ? (interval){-PH_PI, PH_PI}
-                                                                   : at_corners(ATAN2, a, b);
+        if (*kind == RANGE_JUMP || (has_zero(a) && has_zero(b)))
+            return (interval){-PH_PI, PH_PI};
+        return at_corners(ATAN2, a, b);
     case SIGN: {
         const interval above = decided(a.low > 0.0, !(a.high > 0.0), kind),
                        below = decided(a.high < 0.0, !(a.low < 0.0), kind);
@@ -166,10 +182,11 @@ static interval range_of(operation code, interval a, interval b, bool same, rang
     case AT_MOST:
         return decided(a.high <= b.low, a.low > b.high, kind);
     case WHEN:
-        return !has_zero(a) ? b
-               : a.low == 0.0 && a.high == 0.0
-                   ? a
-                   : (interval){smaller_or_nan(b.low, 0.0), larger_or_nan(b.high, 0.0)};
+        if (!has_zero(a))
+            return b;
+        if (a.low == 0.0 && a.high == 0.0)
+            return a;
+        return (interval){smaller_or_nan(b.low, 0.0), larger_or_nan(b.high, 0.0)};
     case VARIABLE:
     case PARAMETER:
     case CONSTANT:
@@ -199,7 +216,9 @@ static interval range_of_undefined(operation code, interval a, interval b, range
         return EMPTY;
     }
     *kind = RANGE_JUMP;
-    return code == WHEN && !has_zero(a) ? EMPTY : ALL;
+    if (code == WHEN && !has_zero(a))
+        return EMPTY;
+    return ALL;
 }
 
 range_kind ph_program_bounds(const program *p, const interval *variables, const double *parameters,
@@ -210,7 +229,10 @@ range_kind ph_program_bounds(const program *p, const interval *variables, const 
     for (int i = 0; i < p->loads; i++) {
         const load *l = &p->load[i];
         const double x = l->code == PARAMETER ? parameters[l->index] : l->value;
-        slot[l->out] = l->code == VARIABLE ? variables[l->index] : (interval){x, x};
+        if (l->code == VARIABLE)
+            slot[l->out] = variables[l->index];
+        else
+            slot[l->out] = (interval){x, x};
     }
     for (int i = 0; i < p->instructions; i++) {
         const instruction *in = &p->instruction[i];
@@ -219,7 +241,10 @@ range_kind ph_program_bounds(const program *p, const interval *variables, const 
         const interval found = interval_is_empty(a) || interval_is_empty(b)
                                    ? range_of_undefined(code, a, b, &kind)
                                    : range_of(code, a, b, in->a == in->b, &kind);
-        slot[in->out] = isnan(found.low) || isnan(found.high) ? ALL : found;
+        if (isnan(found.low) || isnan(found.high))
+            slot[in->out] = ALL;
+        else
+            slot[in->out] = found;
     }
     for (int i = 0; i < p->outputs; i++)
         out[i] = slot[p->output[i]];
@@ -310,7 +335,9 @@ static double first_zero(search *s, double t, double end)
             until[left++] = 0.5 * from + 0.5 * to;
         }
     }
-    return left == 0 || fabs(from - t) < WORTH * fabs(end - t) ? end : from;
+    if (left == 0 || fabs(from - t) < WORTH * fabs(end - t))
+        return end;
+    return from;
 }
 
 /* The time at which a step ends before or after a zero. */
@@ -319,7 +346,9 @@ static double around(double t, double zero, double direction, bool jump)
     if (!jump)
         return zero;
     const double margin = FROM_JUMP * fabs(zero), before = zero - direction * margin;
-    return direction * (before - t) > margin ? before : zero + direction * margin;
+    if (direction * (before - t) > margin)
+        return before;
+    return zero + direction * margin;
 }
 
 static double change_within(const program *of, const double *parameters, unsigned jumps, double t,

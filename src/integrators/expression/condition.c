@@ -118,8 +118,10 @@ ph_status ph_expression_create_named(const char *text, const parse_names *names,
     ph_status status = ph_graph_begin(&g) && e != NULL ? PH_OK : PH_NO_MEMORY;
     if (status == PH_OK) {
         const parse_result found = ph_parse(&g, text, names, why ? why : &unseen);
-        status = found.node == NO_NODE ? PH_BAD_EXPRESSION
-                                       : ph_program_make(&e->program, &g, 1, &found.node);
+        if (found.node == NO_NODE)
+            status = PH_BAD_EXPRESSION;
+        else
+            status = ph_program_make(&e->program, &g, 1, &found.node);
         if (status == PH_BAD_EXPRESSION && found.node != NO_NODE && why != NULL)
             ph_parse_too_large(why);
         e->less = found.less;
@@ -184,8 +186,14 @@ void ph_condition_bounds(const ph_expression *c, const interval *numbers, const 
     if (interval_is_empty(range[0]) || interval_is_empty(range[1]) ||
         (c->partial && ph_program_bounds(&c->rate, numbers, values, value) == RANGE_JUMP))
         kind = RANGE_JUMP;
-    *first = kind == RANGE_JUMP ? INFINITY : larger_or_nan(-range[0].low, range[0].high);
-    *second = kind != RANGE_SMOOTH ? INFINITY : larger_or_nan(-range[1].low, range[1].high);
+    if (kind == RANGE_JUMP)
+        *first = INFINITY;
+    else
+        *first = larger_or_nan(-range[0].low, range[0].high);
+    if (kind != RANGE_SMOOTH)
+        *second = INFINITY;
+    else
+        *second = larger_or_nan(-range[1].low, range[1].high);
 }
 
 bool ph_condition_is_undefined(const ph_expression *c, const interval *numbers,
@@ -214,7 +222,9 @@ double ph_condition_angle(const ph_expression *c, double difference)
 {
     if (c == NULL || c->angle == 0)
         return NAN;
-    return c->angle > 0 ? c->limit + difference : c->limit - difference;
+    if (c->angle > 0)
+        return c->limit + difference;
+    return c->limit - difference;
 }
 
 bool ph_condition_warning(const ph_expression *c, char *text, size_t size)

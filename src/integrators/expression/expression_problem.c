@@ -97,21 +97,27 @@ static double whole_potential(const ph_problem *p, const ph_instant *now)
 {
     const compiled *c = p->context;
     const double U = c->base->potential != NULL ? c->base->potential(p, now) : 0.0;
-    return c->potential_text != NULL ? U + potential(p, now) : U;
+    if (c->potential_text != NULL)
+        return U + potential(p, now);
+    return U;
 }
 
 static ph_vec3 whole_torque(const ph_problem *p, const ph_instant *now)
 {
     const compiled *c = p->context;
     const ph_vec3 own = torque(p, now);
-    return c->base->torque != NULL ? add((c->base->torque)(p, now), own) : own;
+    if (c->base->torque != NULL)
+        return add((c->base->torque)(p, now), own);
+    return own;
 }
 
 static ph_mat3 whole_derivative(const ph_problem *p, const ph_instant *now)
 {
     const compiled *c = p->context;
     const ph_mat3 own = derivative(p, now);
-    return c->base->torque != NULL ? add_to(own, 1.0, c->base->derivative(p, now)) : own;
+    if (c->base->torque != NULL)
+        return add_to(own, 1.0, c->base->derivative(p, now));
+    return own;
 }
 
 static void whole_torque_in_lanes(const ph_problem *p, int first, int last, const double *t,
@@ -159,8 +165,12 @@ static ph_status join(ph_problem *p)
         p->potential = whole_potential;
     if (base->torque != NULL && p->torque_lanes != NULL)
         p->torque_lanes = ph_lanes_of(base) != NULL ? whole_torque_in_lanes : NULL;
-    if (p->derivative != NULL)
-        p->derivative = base->torque == NULL || base->derivative != NULL ? whole_derivative : NULL;
+    if (p->derivative != NULL) {
+        if (base->torque == NULL || base->derivative != NULL)
+            p->derivative = whole_derivative;
+        else
+            p->derivative = NULL;
+    }
     p->torque = whole_torque;
     p->prepare = prepare_whole;
     return ph_table_check(p);
@@ -189,7 +199,9 @@ static ph_status load_saying(ph_problem *p, ph_expressions_error *why)
     p->torque_lanes = lanes ? torque_in_lanes : NULL;
     p->derivative = c->program[DERIVATIVE].output ? derivative : NULL;
     p->derivatives = c->program[DERIVATIVES].output ? derivatives : NULL;
-    return c->base != NULL ? join(p) : PH_OK;
+    if (c->base != NULL)
+        return join(p);
+    return PH_OK;
 }
 
 static ph_status load_source(ph_problem *p)
@@ -280,7 +292,9 @@ bool ph_expression_has_facets(const ph_problem *p)
 const double *ph_expression_epoch(const ph_problem *p)
 {
     const compiled *c = p->load == load_source ? p->context : NULL;
-    return c != NULL && c->dated ? &c->epoch : NULL;
+    if (c != NULL && c->dated)
+        return &c->epoch;
+    return NULL;
 }
 
 int ph_expression_kinks(const ph_problem *p, const ph_instant *now, double *value)
@@ -332,9 +346,11 @@ static char *write_program(char *to, const program *p)
         const load *l = &p->load[i];
         char number[32];
         write_number(l->value, number);
-        to += l->code == CONSTANT ? sprintf(to, "    s[%d] = %s;\n", l->out, number)
-                                  : sprintf(to, "    s[%d] = %s[%d];\n", l->out,
-                                            l->code == VARIABLE ? "x" : "p->value", l->index);
+        if (l->code == CONSTANT)
+            to += sprintf(to, "    s[%d] = %s;\n", l->out, number);
+        else
+            to += sprintf(to, "    s[%d] = %s[%d];\n", l->out,
+                          l->code == VARIABLE ? "x" : "p->value", l->index);
     }
     for (int i = 0; i < p->instructions; i++) {
         const instruction *in = &p->instruction[i];
@@ -399,7 +415,8 @@ ph_status ph_problem_from_expressions(const ph_expressions *from, ph_problem *ou
 {
     ph_expressions_error unseen = {0};
     ph_problem p = ph_expression_problem;
-    why = why ? why : &unseen;
+    if (!why)
+        why = &unseen;
     *why = (ph_expressions_error){.where = "problem"};
     if (out == NULL || from == NULL)
         return PH_NULL_ARGUMENT;
@@ -421,7 +438,10 @@ ph_status ph_problem_from_expressions(const ph_expressions *from, ph_problem *ou
     }
     double *data = ph_source_write(from, &p.data_count);
     p.data = data;
-    status = data != NULL ? load_saying(&p, why) : PH_NO_MEMORY;
+    if (data != NULL)
+        status = load_saying(&p, why);
+    else
+        status = PH_NO_MEMORY;
     if (status == PH_OK) {
         const compiled *c = p.context;
         const ph_parameter *own = c->parameters + (base != NULL ? base->parameter_count : 0);

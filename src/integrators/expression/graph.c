@@ -50,7 +50,8 @@ static bool grow(graph *g)
     const size_t places = (size_t)TABLE_PARTS * (size_t)room;
     node *more = room > MOST_NODES ? NULL : array_resize(g->nodes, (size_t)room, sizeof *more);
     int *table = more == NULL ? NULL : array_create(places, sizeof *table);
-    g->nodes = more != NULL ? more : g->nodes;
+    if (more != NULL)
+        g->nodes = more;
     if (table == NULL) {
         g->failed = true;
         return false;
@@ -134,27 +135,40 @@ static int shorter(graph *g, operation code, int a, int b)
     case NEGATE:
         return minus_a ? n[a].a : NO_NODE;
     case ADD:
-        return is_number(g, a, 0.0)   ? b
-               : is_number(g, b, 0.0) ? a
-               : minus_b              ? ph_graph_make(g, SUBTRACT, a, n[b].a)
-               : minus_a              ? ph_graph_make(g, SUBTRACT, b, n[a].a)
-                                      : NO_NODE;
+        if (is_number(g, a, 0.0))
+            return b;
+        if (is_number(g, b, 0.0))
+            return a;
+        if (minus_b)
+            return ph_graph_make(g, SUBTRACT, a, n[b].a);
+        if (minus_a)
+            return ph_graph_make(g, SUBTRACT, b, n[a].a);
+        return NO_NODE;
     case SUBTRACT:
-        return is_number(g, b, 0.0)   ? a
-               : is_number(g, a, 0.0) ? of_one(g, NEGATE, b)
-               : minus_b              ? ph_graph_make(g, ADD, a, n[b].a)
-                                      : NO_NODE;
+        if (is_number(g, b, 0.0))
+            return a;
+        if (is_number(g, a, 0.0))
+            return of_one(g, NEGATE, b);
+        if (minus_b)
+            return ph_graph_make(g, ADD, a, n[b].a);
+        return NO_NODE;
     case MULTIPLY:
     case LIMITED:
-        return is_number(g, a, 1.0)   ? b
-               : is_number(g, b, 1.0) ? a
-               : minus_a              ? of_one(g, NEGATE, ph_graph_make(g, code, n[a].a, b))
-               : minus_b              ? of_one(g, NEGATE, ph_graph_make(g, code, a, n[b].a))
-                                      : NO_NODE;
+        if (is_number(g, a, 1.0))
+            return b;
+        if (is_number(g, b, 1.0))
+            return a;
+        if (minus_a)
+            return of_one(g, NEGATE, ph_graph_make(g, code, n[a].a, b));
+        if (minus_b)
+            return of_one(g, NEGATE, ph_graph_make(g, code, a, n[b].a));
+        return NO_NODE;
     case DIVIDE:
-        return is_number(g, b, 1.0) ? a
-               : minus_a            ? of_one(g, NEGATE, ph_graph_make(g, DIVIDE, n[a].a, b))
-                                    : NO_NODE;
+        if (is_number(g, b, 1.0))
+            return a;
+        if (minus_a)
+            return of_one(g, NEGATE, ph_graph_make(g, DIVIDE, n[a].a, b));
+        return NO_NODE;
     default:
         return NO_NODE;
     }
@@ -165,7 +179,8 @@ int ph_graph_make(graph *g, operation code, int a, int b)
     if (g->failed)
         return NO_NODE;
     const bool two = has_two(code);
-    b = two ? b : 0;
+    if (!two)
+        b = 0;
     if (is_code(g, a, CONSTANT) && (!two || is_code(g, b, CONSTANT)))
         return ph_graph_constant(g, operation_value(code, g->nodes[a].value, g->nodes[b].value));
     const int found = shorter(g, code, a, b);
@@ -191,7 +206,9 @@ int ph_graph_power(graph *g, int a, int b)
         if (n > 1)
             square = ph_graph_make(g, MULTIPLY, square, square);
     }
-    return exponent < 0.0 ? ph_graph_make(g, DIVIDE, ph_graph_constant(g, 1.0), product) : product;
+    if (exponent < 0.0)
+        return ph_graph_make(g, DIVIDE, ph_graph_constant(g, 1.0), product);
+    return product;
 }
 
 int *ph_graph_uses(const graph *g, int count, const int *of)
@@ -293,20 +310,26 @@ static int times_partial(graph *g, int d, int n, int by)
     case ADD:
         return d;
     case SUBTRACT:
-        return by == 0 ? d : OF(NEGATE, d);
+        if (by == 0)
+            return d;
+        return OF(NEGATE, d);
     case MULTIPLY: {
         const int other = by == 0 ? b : a;
-        return grows(g, other) ? LIMIT(other) : TIMES(other);
+        if (grows(g, other))
+            return LIMIT(other);
+        return TIMES(other);
     }
     case LIMITED:
         return LIMIT(by == 0 ? b : a);
     case DIVIDE:
-        return by == 0 ? OVER(b) : OF(NEGATE, MAKE(DIVIDE, LIMIT(n), b));
+        if (by == 0)
+            return OVER(b);
+        return OF(NEGATE, MAKE(DIVIDE, LIMIT(n), b));
     case POWER:
-        return by == 0
-                   ? LIMIT(MAKE(MULTIPLY, b,
-                                ph_graph_power(g, a, MAKE(SUBTRACT, b, ph_graph_constant(g, 1)))))
-                   : TIMES(MAKE(LIMITED, n, OF(LOG, a)));
+        if (by == 0)
+            return LIMIT(MAKE(MULTIPLY, b,
+                              ph_graph_power(g, a, MAKE(SUBTRACT, b, ph_graph_constant(g, 1)))));
+        return TIMES(MAKE(LIMITED, n, OF(LOG, a)));
     case SIN:
         return TIMES(OF(COS, a));
     case COS:
@@ -321,7 +344,9 @@ static int times_partial(graph *g, int d, int n, int by)
         return OVER(one_and_square(g, a));
     case ATAN2: {
         const int a2 = square(g, a), b2 = square(g, b), over = MAKE(ADD, a2, b2);
-        return by == 0 ? MAKE(DIVIDE, TIMES(b), over) : OF(NEGATE, MAKE(DIVIDE, TIMES(a), over));
+        if (by == 0)
+            return MAKE(DIVIDE, TIMES(b), over);
+        return OF(NEGATE, MAKE(DIVIDE, TIMES(a), over));
     }
     case SINH:
         return LIMIT(OF(COSH, a));
@@ -344,14 +369,18 @@ static int times_partial(graph *g, int d, int n, int by)
     case KEPLER: {
         const int e_cosine = MAKE(MULTIPLY, b, OF(COS, n)), one = ph_graph_constant(g, 1),
                   slope = MAKE(SUBTRACT, one, e_cosine);
-        return by == 0 ? OVER(slope) : MAKE(DIVIDE, TIMES(OF(SIN, n)), slope);
+        if (by == 0)
+            return OVER(slope);
+        return MAKE(DIVIDE, TIMES(OF(SIN, n)), slope);
     }
     case MIN:
         return WHERE(by == 0 ? MAKE(AT_MOST, a, b) : MAKE(LESS, b, a));
     case MAX:
         return WHERE(by == 0 ? MAKE(AT_MOST, b, a) : MAKE(LESS, a, b));
     case WHEN:
-        return by == 0 ? NO_NODE : WHERE(a);
+        if (by == 0)
+            return NO_NODE;
+        return WHERE(a);
     default:
         return NO_NODE; /* SIGN and comparisons change by jumps alone */
     }
@@ -359,7 +388,11 @@ static int times_partial(graph *g, int d, int n, int by)
 
 static int sum(graph *g, int a, int b)
 {
-    return a == NO_NODE ? b : b == NO_NODE ? a : ph_graph_make(g, ADD, a, b);
+    if (a == NO_NODE)
+        return b;
+    if (b == NO_NODE)
+        return a;
+    return ph_graph_make(g, ADD, a, b);
 }
 
 /* The derivative of a variable along an axis of the attitude, of x, m or w. */
@@ -370,7 +403,9 @@ static int of_variable(graph *g, int index, int axis)
                      sign[3][4] = {{-1, 1, 1, -1}, {-1, -1, 1, 1}, {-1, 1, -1, 1}};
     if (axis >= 3) {
         const int moves = axis < AXIS_M ? VARIABLE_X + axis - 3 : VARIABLE_M + axis - AXIS_M;
-        return axis < AXIS_PARAMETER && index == moves ? ph_graph_constant(g, 1.0) : NO_NODE;
+        if (axis < AXIS_PARAMETER && index == moves)
+            return ph_graph_constant(g, 1.0);
+        return NO_NODE;
     }
     if (index >= VARIABLE_Q && index < VARIABLE_R) {
         const int k = index - VARIABLE_Q, half = ph_graph_constant(g, 0.5 * sign[axis][k]),
@@ -382,7 +417,9 @@ static int of_variable(graph *g, int index, int axis)
         return NO_NODE;
     const int other = 3 - axis - column,
               R = ph_graph_leaf(g, VARIABLE, VARIABLE_R + 3 * row + other);
-    return (axis + 1) % 3 == column ? R : of_one(g, NEGATE, R);
+    if ((axis + 1) % 3 == column)
+        return R;
+    return of_one(g, NEGATE, R);
 }
 
 /* The derivative of a variable by the time along a motion. */
@@ -441,18 +478,27 @@ bool ph_graph_tangent(graph *g, int axis, int count, const int *of, int *along)
     for (int i = 0; i < there && turned && uses && !g->failed; i++) {
         const node v = g->nodes[i];
         const int operands = uses[i] > 0 ? operation_operands(v.code) : 0;
-        turned[i] =
-            v.code == VARIABLE ? (axis == AXIS_TIME ? by_time(g, v.a) : of_variable(g, v.a, axis))
-            : v.code == PARAMETER && v.a == axis - AXIS_PARAMETER ? ph_graph_constant(g, 1.0)
-                                                                  : NO_NODE;
+        if (v.code == VARIABLE) {
+            if (axis == AXIS_TIME)
+                turned[i] = by_time(g, v.a);
+            else
+                turned[i] = of_variable(g, v.a, axis);
+        } else if (v.code == PARAMETER && v.a == axis - AXIS_PARAMETER)
+            turned[i] = ph_graph_constant(g, 1.0);
+        else
+            turned[i] = NO_NODE;
         for (int k = 0; k < operands; k++) {
             const int d = turned[k == 0 ? v.a : v.b];
             if (d != NO_NODE)
                 turned[i] = sum(g, turned[i], times_partial(g, d, i, k));
         }
     }
-    for (int i = 0; i < count && turned && !g->failed; i++)
-        along[i] = of[i] == NO_NODE ? NO_NODE : turned[of[i]];
+    for (int i = 0; i < count && turned && !g->failed; i++) {
+        if (of[i] == NO_NODE)
+            along[i] = NO_NODE;
+        else
+            along[i] = turned[of[i]];
+    }
     const bool done = turned != NULL && uses != NULL;
     free(turned);
     free(uses);

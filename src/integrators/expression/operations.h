@@ -9,7 +9,9 @@
 static inline double limited_product(double a, double b)
 {
     const double product = a * b;
-    return isnan(product) && !isnan(a) && !isnan(b) ? 0.0 : product;
+    if (isnan(product) && !isnan(a) && !isnan(b))
+        return 0.0;
+    return product;
 }
 
 /* 1/cosh(a)^2 */

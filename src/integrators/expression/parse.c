@@ -54,7 +54,9 @@ __attribute__((format(printf, 3, 4))) static int fail(parser *p, const char *at,
 /* Nodes are made of what was read without an error. */
 static int make(parser *p, operation code, int a, int b)
 {
-    return p->wrong ? NO_NODE : ph_graph_make(p->g, code, a, b);
+    if (p->wrong)
+        return NO_NODE;
+    return ph_graph_make(p->g, code, a, b);
 }
 
 /* ---- characters ------------------------------------------------------------------ */
@@ -234,7 +236,9 @@ static sky_word sky_word_of(const char *word, size_t length, int *component)
     int k = 0;
     while (k < SKY_WORDS && !is_name(word, length - 1, names[k]))
         k++;
-    return *component >= 0 && *component < 3 ? (sky_word)k : SKY_WORDS;
+    if (*component >= 0 && *component < 3)
+        return (sky_word)k;
+    return SKY_WORDS;
 }
 
 bool ph_parse_is_word(const parse_names *names, const char *name, size_t length)
@@ -327,8 +331,11 @@ static int switched(parser *p, const char *word, size_t length, int arguments)
                     arguments, arguments == 1 ? "" : "s");
     if (!p->wrong && !take(p, ')'))
         return fail_unexpected(p, "an operator or )");
-    if (p->wrong || arguments == 1)
-        return p->wrong ? NO_NODE : make(p, AT_MOST, ph_graph_constant(p->g, 0.0), of[0]);
+    if (p->wrong || arguments == 1) {
+        if (p->wrong)
+            return NO_NODE;
+        return make(p, AT_MOST, ph_graph_constant(p->g, 0.0), of[0]);
+    }
     const int begun = make(p, AT_MOST, of[1], of[0]), lasts = make(p, LESS, of[0], of[2]);
     return make(p, MULTIPLY, begun, lasts);
 }
@@ -362,7 +369,10 @@ static void vector(parser *p, int out[3])
         for (int k = 0; k < 3 && !p->wrong; k++) {
             if (k > 0 && !take(p, ','))
                 (void)fail_unexpected(p, "[x, y, z] for a vector");
-            out[k] = p->wrong ? NO_NODE : sum(p);
+            if (p->wrong)
+                out[k] = NO_NODE;
+            else
+                out[k] = sum(p);
         }
         if (!p->wrong && !take(p, ']'))
             (void)fail_unexpected(p, "an operator or ]");
@@ -421,8 +431,12 @@ static int angle(parser *p)
         return fail_unexpected(p, ") after the vector in space");
     for (int i = 0; i < 3; i++) {
         int row[3];
-        for (int k = 0; k < 3; k++)
-            row[k] = p->wrong ? NO_NODE : ph_graph_leaf(p->g, VARIABLE, VARIABLE_R + 3 * i + k);
+        for (int k = 0; k < 3; k++) {
+            if (p->wrong)
+                row[k] = NO_NODE;
+            else
+                row[k] = ph_graph_leaf(p->g, VARIABLE, VARIABLE_R + 3 * i + k);
+        }
         u[i] = scalar_product(p, row, b);
     }
     for (int i = 0; i < 3; i++) {
@@ -529,9 +543,9 @@ static int name(parser *p)
     const sky_word of_sky = sky_word_of(word, length, &component);
     if (is_name(word, length, "eclipse"))
         return eclipse(p, word, length);
-    return of_sky != SKY_WORDS && (of_sky < SKY_PLACE || p->names->orbit)
-               ? sky(p, word, length, of_sky, component)
-               : fail_name(p, word, length);
+    if (of_sky != SKY_WORDS && (of_sky < SKY_PLACE || p->names->orbit))
+        return sky(p, word, length, of_sky, component);
+    return fail_name(p, word, length);
 }
 
 /* ---- operators --------------------------------------------------------------------- */
@@ -564,7 +578,10 @@ static int with_sign(parser *p)
         result = primary(p);
         if (!p->wrong && take(p, '^')) {
             const int exponent = with_sign(p);
-            result = p->wrong ? NO_NODE : ph_graph_power(p->g, result, exponent);
+            if (p->wrong)
+                result = NO_NODE;
+            else
+                result = ph_graph_power(p->g, result, exponent);
         }
     }
     p->depth--;
@@ -606,7 +623,9 @@ static bool is_component(const parser *p, int of)
 static int cosine_of(const parser *p, int of)
 {
     const bool arc = p->g->nodes[of].code == ACOS && is_component(p, p->g->nodes[of].a);
-    return of == p->angle ? p->cosine : arc ? p->g->nodes[of].a : NO_NODE;
+    if (of == p->angle)
+        return p->cosine;
+    return arc ? p->g->nodes[of].a : NO_NODE;
 }
 
 /* large - small, and where one of them is an angle and the other a constant, the same of their
@@ -618,9 +637,12 @@ static int difference(parser *p, int large, int small)
     for (int k = 0; k < 2 && !p->wrong && !p->g->failed; k++) {
         const int part = k == 0 ? large : small, limit = k == 0 ? small : large;
         const double at = p->g->nodes[limit].code == CONSTANT ? p->g->nodes[limit].value : NAN;
-        if (part == p->eclipse && at >= 0.0 && at <= 1.0 && at != 1.0 - k)
-            p->smooth = k == 0 ? make(p, SUBTRACT, p->covered, limit)
-                               : make(p, SUBTRACT, limit, p->covered);
+        if (part == p->eclipse && at >= 0.0 && at <= 1.0 && at != 1.0 - k) {
+            if (k == 0)
+                p->smooth = make(p, SUBTRACT, p->covered, limit);
+            else
+                p->smooth = make(p, SUBTRACT, limit, p->covered);
+        }
     }
     for (int k = 0; k < 2 && !p->wrong && !p->g->failed; k++) {
         const int cosine = cosine_of(p, k == 0 ? large : small), other = k == 0 ? small : large;
@@ -628,7 +650,10 @@ static int difference(parser *p, int large, int small)
         if (cosine == NO_NODE || n->code != CONSTANT || !(n->value > 0.0 && n->value < PH_PI))
             continue;
         const int limit = ph_graph_constant(p->g, ph_cos(n->value));
-        p->smooth = k == 0 ? make(p, SUBTRACT, limit, cosine) : make(p, SUBTRACT, cosine, limit);
+        if (k == 0)
+            p->smooth = make(p, SUBTRACT, limit, cosine);
+        else
+            p->smooth = make(p, SUBTRACT, cosine, limit);
     }
     return result;
 }
@@ -659,7 +684,9 @@ static int condition(parser *p)
         return fail_unexpected(p, "an operator, < or >");
     const int right = p->wrong ? NO_NODE : sum(p);
     note_angle(p, left, right);
-    return p->less ? difference(p, right, left) : difference(p, left, right);
+    if (p->less)
+        return difference(p, right, left);
+    return difference(p, left, right);
 }
 
 void ph_parse_too_large(ph_expression_error *why)
@@ -684,14 +711,18 @@ parse_result ph_parse(graph *g, const char *text, const parse_names *names,
                    PH_EXPRESSION_LENGTH);
         return out;
     }
-    out.node = names->use & PH_EXPRESSION_CONDITION ? condition(&p) : sum(&p);
+    if (names->use & PH_EXPRESSION_CONDITION)
+        out.node = condition(&p);
+    else
+        out.node = sum(&p);
     if (!p.wrong && peek(&p) != '\0')
         (void)fail_unexpected(&p, "an operator, or nothing");
     if (!p.wrong && g->failed) {
         p.wrong = true;
         ph_parse_too_large(why);
     }
-    out.node = p.wrong ? NO_NODE : out.node;
+    if (p.wrong)
+        out.node = NO_NODE;
     out.moving = p.moving;
     out.quaternion = p.quaternion;
     out.timed = p.timed;

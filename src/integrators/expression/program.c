@@ -190,7 +190,10 @@ static void add_instruction(compiler *c, program *p, int i)
     const int operands = operation_operands(n->code);
     instruction *in = &p->instruction[p->instructions++];
     *in = (instruction){.code = (uint16_t)n->code, .a = c->slot[n->a]};
-    in->b = operands > 1 ? c->slot[n->b] : in->a;
+    if (operands > 1)
+        in->b = c->slot[n->b];
+    else
+        in->b = in->a;
     used(c, n->a);
     if (operands > 1)
         used(c, n->b);
@@ -278,8 +281,12 @@ ph_status ph_program_make(program *p, graph *g, int count, const int *of)
 {
     *p = (program){0};
     int *nodes = array_create((size_t)count, sizeof *nodes);
-    for (int i = 0; i < count && nodes != NULL; i++)
-        nodes[i] = of[i] == NO_NODE ? ph_graph_constant(g, 0.0) : of[i];
+    for (int i = 0; i < count && nodes != NULL; i++) {
+        if (of[i] == NO_NODE)
+            nodes[i] = ph_graph_constant(g, 0.0);
+        else
+            nodes[i] = of[i];
+    }
     if (nodes == NULL || g->failed) {
         free(nodes);
         return g->failed ? PH_BAD_EXPRESSION : PH_NO_MEMORY;
@@ -307,10 +314,14 @@ void ph_program_run(const program *p, const double *instant, const double *param
 {
     double slot[MOST_SLOTS];
     const load *l = p->load;
-    for (int i = 0; i < p->loads; i++, l++)
-        slot[l->out] = l->code == VARIABLE    ? instant[l->index]
-                       : l->code == PARAMETER ? parameters[l->index]
-                                              : l->value;
+    for (int i = 0; i < p->loads; i++, l++) {
+        if (l->code == VARIABLE)
+            slot[l->out] = instant[l->index];
+        else if (l->code == PARAMETER)
+            slot[l->out] = parameters[l->index];
+        else
+            slot[l->out] = l->value;
+    }
     const instruction *const end = p->instruction + p->instructions;
     for (const instruction *in = p->instruction; in < end; in++)
         slot[in->out] = operation_value((operation)in->code, slot[in->a], slot[in->b]);

@@ -54,7 +54,8 @@ int ph_sky_values(const ph_problem *base)
     int used = ph_sky_on_orbit(base) ? SPACECRAFT_VALUES : 0;
     for (int i = 0; i < base->parameter_count; i++) {
         const int end = base->parameters[i].first + base->parameters[i].count;
-        used = end > used ? end : used;
+        if (end > used)
+            used = end;
     }
     return used;
 }

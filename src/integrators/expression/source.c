@@ -179,8 +179,12 @@ static void add_line(char *source, size_t *length, const char *key, const char *
     const char *const parts[] = {key, " ", text, "\n"};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         for (const char *c = parts[i]; *c != '\0'; c++, ++*length) {
-            if (source != NULL) /* lines of an expression are joined */
-                source[*length] = *c == '\n' && parts[i] == text ? ' ' : *c;
+            if (source != NULL) { /* lines of an expression are joined */
+                if (*c == '\n' && parts[i] == text)
+                    source[*length] = ' ';
+                else
+                    source[*length] = *c;
+            }
         }
     }
 }
@@ -448,8 +452,10 @@ static ph_status read_field(compiled *c, graph *g, const parse_names *names, fie
             return PH_BAD_EXPRESSION;
         c->moving = c->moving || found.moving;
         c->inside = c->inside || found.inside;
-        f->field[k] =
-            f->field[k] == NO_NODE ? found.node : ph_graph_make(g, ADD, f->field[k], found.node);
+        if (f->field[k] == NO_NODE)
+            f->field[k] = found.node;
+        else
+            f->field[k] = ph_graph_make(g, ADD, f->field[k], found.node);
     }
     return PH_OK;
 }
@@ -466,9 +472,12 @@ static ph_status add_facets(const compiled *c, graph *g, const parse_names *name
                                names->orbit ? "the Sun needs the date of t = 0: give the epoch"
                                             : "facets need an orbit: extend spacecraft");
     ph_sky_radiation(g, c->epoch, c->facets, c->facet_count, torque);
-    for (int k = 0; k < 3; k++)
-        f->field[k] =
-            f->field[k] == NO_NODE ? torque[k] : ph_graph_make(g, ADD, f->field[k], torque[k]);
+    for (int k = 0; k < 3; k++) {
+        if (f->field[k] == NO_NODE)
+            f->field[k] = torque[k];
+        else
+            f->field[k] = ph_graph_make(g, ADD, f->field[k], torque[k]);
+    }
     return PH_OK;
 }
 
@@ -498,7 +507,10 @@ static ph_status add_control(compiled *c, graph *g, const parse_names *names, fi
                       other = ph_graph_make(g, MULTIPLY, held[l], B[k]);
             more = ph_graph_make(g, SUBTRACT, one, other);
         }
-        f->field[i] = f->field[i] == NO_NODE ? more : ph_graph_make(g, ADD, f->field[i], more);
+        if (f->field[i] == NO_NODE)
+            f->field[i] = more;
+        else
+            f->field[i] = ph_graph_make(g, ADD, f->field[i], more);
     }
     for (int k = 0; k < 3 && c->text[LAW][0] != NULL; k++) {
         why->where = where[k];
@@ -506,7 +518,9 @@ static ph_status add_control(compiled *c, graph *g, const parse_names *names, fi
         if (made[k] == NO_NODE)
             return PH_BAD_EXPRESSION;
     }
-    return c->text[LAW][0] != NULL ? ph_program_make(&c->program[LAW], g, 3, made) : PH_OK;
+    if (c->text[LAW][0] != NULL)
+        return ph_program_make(&c->program[LAW], g, 3, made);
+    return PH_OK;
 }
 
 /* The Sun in the body, for functions of the caller. */
@@ -564,8 +578,12 @@ static ph_status make_kinks(compiled *c, graph *g, const field_nodes *f)
         const node n = g->nodes[i];
         if (uses[i] == 0 || (n.code != MAX && n.code != MIN && n.code != ABS))
             continue;
-        if (count < MOST_KINKS)
-            of[count] = n.code == ABS ? n.a : ph_graph_make(g, SUBTRACT, n.a, n.b);
+        if (count < MOST_KINKS) {
+            if (n.code == ABS)
+                of[count] = n.a;
+            else
+                of[count] = ph_graph_make(g, SUBTRACT, n.a, n.b);
+        }
         count++;
     }
     free(uses);
@@ -662,7 +680,9 @@ static ph_status compile(compiled *c, graph *g, ph_expressions_error *why)
         ph_parse_too_large(&why->error);
     if (status == PH_OK)
         status = make_changes(c, g, &f);
-    return status == PH_OK ? make_derivatives(c, g, &f) : status;
+    if (status == PH_OK)
+        return make_derivatives(c, g, &f);
+    return status;
 }
 
 void ph_source_free(compiled *c)

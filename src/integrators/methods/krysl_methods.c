@@ -64,8 +64,9 @@ typedef struct equation {
 /* The derivative of m+/h by w: what the torque adds to A where it depends on w. */
 static ph_mat3 add_velocity_slope(ph_mat3 A, const equation *b, ph_quat q, ph_vec3 w)
 {
-    return b->p->velocity_dependent ? add_to(A, 1.0, torque_by_velocity(b->p, b->t, q, w, b->h))
-                                    : A;
+    if (b->p->velocity_dependent)
+        return add_to(A, 1.0, torque_by_velocity(b->p, b->t, q, w, b->h));
+    return A;
 }
 
 /* K06 (12) for w */
@@ -158,7 +159,9 @@ static ph_status euler_step(const ph_method *method, const ph_problem *p, ph_sta
     ph_status status = by->forward ? by->forward(p, &next, t, part) : PH_OK;
     if (status == PH_OK && by->backward)
         status = by->backward(p, &next, t + h, part);
-    return status == PH_OK ? commit_step(s, next.q, next.m) : status;
+    if (status == PH_OK)
+        return commit_step(s, next.q, next.m);
+    return status;
 }
 
 #define FREE (PH_MOMENTUM | PH_CASIMIR)

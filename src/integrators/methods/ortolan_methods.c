@@ -62,7 +62,9 @@ static ph_status lie_midpoint_turn(const void *data, ph_state *s, ph_vec3 J, dou
 {
     ph_vec3 w;
     const ph_status status = solve_free(lie_midpoint, data, J, s->m, h, &w);
-    return status == PH_OK ? apply_turn(s, ph_rotation_exp(scale(h, w))) : status;
+    if (status == PH_OK)
+        return apply_turn(s, ph_rotation_exp(scale(h, w)));
+    return status;
 }
 
 /* ---- Lie-Newmark ----------------------------------------------------------------- */
@@ -85,7 +87,9 @@ static ph_status eln(const ph_method *method, const ph_problem *p, ph_state *s, 
     const ph_vec3 v = add(m_half, scale(0.5 * h, torque_at(p, t + h, q)));
     ph_vec3 w_next;
     const ph_status status = solve_free(backward_euler, r, p->body.J, v, h, &w_next);
-    return status == PH_OK ? commit_step(s, q, times(p->body.J, w_next)) : status;
+    if (status == PH_OK)
+        return commit_step(s, q, times(p->body.J, w_next));
+    return status;
 }
 
 const ph_method ph_method_eln[2] = {
@@ -215,7 +219,9 @@ const ph_method ph_method_tln[5] = {
 static ph_status two_half_steps(const void *data, ph_state *s, ph_vec3 J, double h)
 {
     const ph_status first = lie_midpoint_turn(data, s, J, 0.5 * h);
-    return first == PH_OK ? lie_midpoint_turn(data, s, J, 0.5 * h) : first;
+    if (first == PH_OK)
+        return lie_midpoint_turn(data, s, J, 0.5 * h);
+    return first;
 }
 
 const ph_method ph_method_liemid = {
@@ -365,7 +371,9 @@ static ph_status vlv_turn(const void *data, ph_state *s, ph_vec3 J, double h)
     const retraction *r = data;
     ph_vec3 w;
     const ph_status status = solve_free(vlv_system, r, J, s->m, h, &w);
-    return status == PH_OK ? apply_turn(s, r->map(scale(h, w))) : status;
+    if (status == PH_OK)
+        return apply_turn(s, r->map(scale(h, w)));
+    return status;
 }
 
 const ph_method ph_method_vlv[2] = {

@@ -271,8 +271,9 @@ static double largest_root(double b, double c, double d)
  * 1. */
 static double third_kind(double weight, double n, double from, double to, double m)
 {
-    return weight == 0.0 ? 0.0
-                         : weight * (ph_elliptic_pi_inc(n, to, m) - ph_elliptic_pi_inc(n, from, m));
+    if (weight == 0.0)
+        return 0.0;
+    return weight * (ph_elliptic_pi_inc(n, to, m) - ph_elliptic_pi_inc(n, from, m));
 }
 
 /* A body of moments A, A, C with one point fixed, and the energy c cos(theta) of its third

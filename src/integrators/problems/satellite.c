@@ -88,7 +88,9 @@ SLOPES_KERNEL(satellite)
 static double gradient(const ph_problem *p)
 {
     const double radius = p->value[RADIUS];
-    return radius > 0.0 ? 3.0 * p->value[MU] / (radius * radius * radius) : NAN;
+    if (radius > 0.0)
+        return 3.0 * p->value[MU] / (radius * radius * radius);
+    return NAN;
 }
 
 static ph_vec3 centre_in_body(ph_mat3 R)

@@ -94,7 +94,9 @@ SLOPES_KERNEL(soft_wall)
 static double inverse_distance(const ph_problem *p, ph_mat3 R)
 {
     const double r = p->value[OFFSET] + R.a[2][2];
-    return r > 0.0 ? 1.0 / r : NAN;
+    if (r > 0.0)
+        return 1.0 / r;
+    return NAN;
 }
 
 /* wall x^9 */

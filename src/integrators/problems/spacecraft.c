@@ -52,7 +52,9 @@ static inline ph_vec3 torque_over_time(const ph_problem *p, double t)
 /* An angle without its whole turns. */
 static inline double within_a_turn(double angle)
 {
-    return fabs(angle) < PH_PI ? angle : remainder(angle, 2.0 * PH_PI);
+    if (fabs(angle) < PH_PI)
+        return angle;
+    return remainder(angle, 2.0 * PH_PI);
 }
 
 /* The values of one problem, or of one in each lane, and what follows from them. */
@@ -68,7 +70,9 @@ typedef struct constants {
 
 PART vdouble value_of(const constants *c, int k)
 {
-    return c->each ? vload(c->value + (size_t)k * PH_LANES) : vsplat(c->value[k]);
+    if (c->each)
+        return vload(c->value + (size_t)k * PH_LANES);
+    return vsplat(c->value[k]);
 }
 
 PART vdouble3 parameter(const constants *c, int first)
@@ -214,7 +218,9 @@ PART vdouble3 into_body(const vdouble3 *column, vdouble3 v)
 /* J v, as ph_body_momentum() has it. */
 PART vdouble3 inertia_times(const constants *p, vdouble3 v)
 {
-    return p->turned ? rotate(p->axes, times(p->J, rotate(inverse(p->axes), v))) : times(p->J, v);
+    if (p->turned)
+        return rotate(p->axes, times(p->J, rotate(inverse(p->axes), v)));
+    return times(p->J, v);
 }
 
 /* The dipole of the Earth, which has turned by `angle` since t = 0. */
@@ -315,7 +321,9 @@ PART vdouble all_within_a_turn(vdouble x)
 PART vdouble earth_angles(const constants *c, vdouble t)
 {
     const vdouble rate = value_of(c, EARTH_RATE);
-    return vany(rate != 0.0) ? all_within_a_turn(rate * t) : vsplat(0.0);
+    if (vany(rate != 0.0))
+        return all_within_a_turn(rate * t);
+    return vsplat(0.0);
 }
 
 /* Of vectors of lanes from `first` on. */
@@ -793,19 +801,26 @@ static void prepare_spacecraft(ph_problem *p)
     p->value[PLANE] = plane.w;
     put(p, PLANE + 1, vec(plane));
     const double earth = 3.986004418e14, radius = 6.357e6; /* mu; at the poles, m */
-    p->warning = fabs(p->value[MU] - earth) < 0.01 * earth && a * (1.0 - e) < radius
-                     ? "the perigee of the orbit, semi_major_axis (1 - eccentricity), is inside "
-                       "the Earth: check both"
-                     : NULL;
+    if (fabs(p->value[MU] - earth) < 0.01 * earth && a * (1.0 - e) < radius)
+        p->warning = "the perigee of the orbit, semi_major_axis (1 - eccentricity), is inside "
+                     "the Earth: check both";
+    else
+        p->warning = NULL;
     p->damping = p->value[DAMPING];
     p->velocity_dependent = p->damping != 0.0;
     const bool magnet = norm_max(vector_of(p, DIPOLE)) != 0.0,
                on_orbit = p->value[GRAVITY_GRADIENT] != 0.0 || magnet,
                periodic = !has_torque_tables(p) && !(magnet && p->value[EARTH_RATE] != 0.0);
-    p->period = on_orbit && periodic ? 2.0 * PH_PI / mean_motion(p) : 0.0;
+    if (on_orbit && periodic)
+        p->period = 2.0 * PH_PI / mean_motion(p);
+    else
+        p->period = 0.0;
     const bool wheels = norm_max(vector_of(p, WHEELS)) != 0.0;
     const bool tables = ph_table_rows(p, WHEELS_TABLE) > 0 || ph_table_rows(p, WHEELS_CUBIC) > 0;
-    p->internal = wheels || tables ? internal : NULL;
+    if (wheels || tables)
+        p->internal = internal;
+    else
+        p->internal = NULL;
 }
 
 const ph_problem ph_problem_spacecraft = {

@@ -54,7 +54,9 @@ enum { M = CHAIN_LINKS };
 /* The force on link j, given twice the kinetic energy of the momenta. */
 static double force(const double *v, const double *Q, double N, double T, double twice, int j)
 {
-    return j == 0 ? (twice - N * T) / Q[0] : (Q[j - 1] * v[j - 1] * v[j - 1] - T) / Q[j];
+    if (j == 0)
+        return (twice - N * T) / Q[0];
+    return (Q[j - 1] * v[j - 1] * v[j - 1] - T) / Q[j];
 }
 
 /* Half the time d for the rate of link j. */

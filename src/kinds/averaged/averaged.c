@@ -35,10 +35,10 @@ static node_counts most_nodes(const node_counts *a, const node_counts *b)
 /* Returns the rate of the level by friction inside the body. */
 static double loss_inside(const averaged *a, const spin *s)
 {
-    return a->quality == 0.0 || is_sphere(a)
-               ? 0.0
-               : -2.0 * PH_PI * s->level /
-                     (a->quality * ph_spin_curve(&a->of.body, s, is_above(a)).period);
+    if (a->quality == 0.0 || is_sphere(a))
+        return 0.0;
+    return -2.0 * PH_PI * s->level /
+           (a->quality * ph_spin_curve(&a->of.body, s, is_above(a)).period);
 }
 
 static void rate(ph_adaptive_run *r, double t, const double y[PH_UNKNOWNS],
@@ -143,8 +143,14 @@ void ph_averaged_begin(averaged *a, double t, double tolerance, double longest_s
     rate(&a->run, t, n->y, slope);
     for (int k = 0; k < PH_UNKNOWNS; k++)
         largest = larger_or_nan(largest, fabs(slope[k]) / (k < 4 ? 1.0 : length));
-    n->scale = largest * most > 1.0 ? 1.0 / largest : most;
-    n->next = largest > 0.0 ? n->scale * prepare(&a->run) : most;
+    if (largest * most > 1.0)
+        n->scale = 1.0 / largest;
+    else
+        n->scale = most;
+    if (largest > 0.0)
+        n->next = n->scale * prepare(&a->run);
+    else
+        n->next = most;
     n->steps = before.steps;
     n->rejected = before.rejected;
     n->evaluations += before.evaluations;
@@ -332,8 +338,11 @@ static double passage(const averaged *a, const followed *f, int p, int q)
         return 0.0;
     if (from * to < 0.0)
         return whole;
-    if (was_in && before->since == begun)
-        return is_in ? 0.0 : 0.5 * whole;
+    if (was_in && before->since == begun) {
+        if (is_in)
+            return 0.0;
+        return 0.5 * whole;
+    }
     if (f->since == begun && fabs(from) < NEAR * slowest)
         return smaller_or_nan(0.5 * whole, 1.0 / fabs(from));
     return 0.0;

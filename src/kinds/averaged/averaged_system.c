@@ -47,7 +47,9 @@ static void set_unknowns(const averaged *a, const spin *s, double y[PH_UNKNOWNS]
 static double level_of(const spin_body *b, ph_vec3 m)
 {
     const double x[3] = {m.x, m.y, m.z}, m1 = x[b->axis[0]], m2 = x[b->axis[1]];
-    return b->range == 0.0 ? 0.0 : (m1 * m1 + b->divides * (m2 * m2)) / dot(m, m);
+    if (b->range == 0.0)
+        return 0.0;
+    return (m1 * m1 + b->divides * (m2 * m2)) / dot(m, m);
 }
 
 static double kinetic_energy(const averaged *a, const spin *s)
@@ -86,7 +88,10 @@ static void take_state(averaged *a, double t, const ph_state *at)
               .level = level_of(b, at->m),
               .direction = scale(1.0 / length, at->m)};
     const bool above = b->divides == 0.0 || (b->divides < 1.0 && s.level > b->divides);
-    s.side = x[b->axis[above ? 0 : 2]] < 0.0 ? -1.0 : 1.0;
+    if (x[b->axis[above ? 0 : 2]] < 0.0)
+        s.side = -1.0;
+    else
+        s.side = 1.0;
     a->now = (slow_state){.side = s.side, .above = above};
     polhode_curve c = ph_spin_curve(b, &s, above);
     a->now.phase = ph_spin_phase(b, &c, at->m);

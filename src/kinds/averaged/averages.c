@@ -134,7 +134,9 @@ static double node_difference(const node_frame *g, const node_sums *x, const nod
         const double unit = k == LEVEL || k == POWER ? g->length / g->a->body.I[0] : 1.0;
         largest = larger_or_nan(largest, fabs(x->of[k] - y->of[k]) / unit);
     }
-    return torque > 0.0 ? largest / torque : largest;
+    if (torque > 0.0)
+        return largest / torque;
+    return largest;
 }
 
 /* Returns the rates of slow variables from the mean of all nodes. */
@@ -374,7 +376,10 @@ static void add_turn(kinked *k, double u, double weight, int panels, node_sums *
         for (int side = -1; side <= 1; side += 2) {
             double f = middle + side * apart;
             int i = count++;
-            f += f < 0.0 ? 2.0 * PH_PI : f >= 2.0 * PH_PI ? -2.0 * PH_PI : 0.0;
+            if (f < 0.0)
+                f += 2.0 * PH_PI;
+            else
+                f += f >= 2.0 * PH_PI ? -2.0 * PH_PI : 0.0;
             for (; i > 0 && angle[i - 1] > f; i--)
                 angle[i] = angle[i - 1];
             angle[i] = f;
@@ -427,7 +432,10 @@ static bool averages_between_kinks(const averaging *a, const spin *s, bool above
     kinked k = {.of = frame_of(a, s), .problem = ph_problem_original(a->p), .t = t, .s = s};
     double values[MOST_KINKS];
     const ph_instant any = instant_at(t, (ph_quat){1, 0, 0, 0});
-    k.kinks = a->period == 0.0 ? ph_expression_kinks(k.problem, &any, values) : 0;
+    if (a->period == 0.0)
+        k.kinks = ph_expression_kinks(k.problem, &any, values);
+    else
+        k.kinks = 0;
     if (k.kinks == 0)
         return false;
     for (int i = 0; i < HARMONICS; i++) {
@@ -455,10 +463,12 @@ static bool averages_between_kinks(const averaging *a, const spin *s, bool above
         enough = !grow_along && !grow_about;
         along *= grow_along ? 2 : 1;
         about *= grow_about ? 2 : 1;
-        if (!enough)
-            all = grow_along && grow_about ? average(&k, along, about)
-                  : grow_along             ? more_along
-                                           : more_about;
+        if (!enough) {
+            if (grow_along && grow_about)
+                all = average(&k, along, about);
+            else
+                all = grow_along ? more_along : more_about;
+        }
     }
     *out = node_averages(&k.of, &all);
     out->error = error;
@@ -478,7 +488,9 @@ enum { CLASSES = 3 };
 
 static int class_of(int i)
 {
-    return i % 4 == 0 ? 0 : i % 2 == 0 ? 1 : 2;
+    if (i % 4 == 0)
+        return 0;
+    return i % 2 == 0 ? 1 : 2;
 }
 
 typedef node_sums class_sums[CLASSES][CLASSES][CLASSES]; /* along, about, over time */
@@ -620,7 +632,9 @@ static double error_along(const node_grid *g, class_sums sums, int of, const nod
                  e2 = node_difference(&g->of, &half, &quarter, torque);
     const double ratio = e1 >= e2 ? 1.0 : e1 / e2, EXPONENTIAL = 0.01, CAUTION = 10.0;
     *coarse = e1;
-    return ratio < EXPONENTIAL ? CAUTION * e1 * ratio * ratio : e1 * ratio;
+    if (ratio < EXPONENTIAL)
+        return CAUTION * e1 * ratio * ratio;
+    return e1 * ratio;
 }
 
 /* Twice as many nodes along an angle: all there are have even indices then. */
@@ -629,10 +643,12 @@ static void renumber(class_sums sums, int of)
     for (int i = 0; i < CLASSES; i++) {
         for (int j = 0; j < CLASSES; j++) {
             node_sums *at[CLASSES];
-            for (int k = 0; k < CLASSES; k++)
-                at[k] = of == ALONG   ? &sums[k][i][j]
-                        : of == ABOUT ? &sums[i][k][j]
-                                      : &sums[i][j][k];
+            for (int k = 0; k < CLASSES; k++) {
+                if (of == ALONG)
+                    at[k] = &sums[k][i][j];
+                else
+                    at[k] = of == ABOUT ? &sums[i][k][j] : &sums[i][j][k];
+            }
             for (int n = 0; n < SUMS; n++) {
                 at[0]->of[n] += at[1]->of[n];
                 at[1]->of[n] = at[2]->of[n];
@@ -682,7 +698,10 @@ averages ph_averages(const averaging *a, const spin *s, bool above, double t, bo
     double coarse[NODE_ANGLES] = {0}, error[NODE_ANGLES] = {0};
     g.count[ALONG] = nodes_from(n->along);
     g.count[ABOUT] = nodes_from(n->about);
-    g.count[OVER_TIME] = a->period == 0.0 ? 1 : nodes_from(n->over_time);
+    if (a->period == 0.0)
+        g.count[OVER_TIME] = 1;
+    else
+        g.count[OVER_TIME] = nodes_from(n->over_time);
     const int angles = a->period == 0.0 ? OVER_TIME : NODE_ANGLES;
     set_curve(&g, s, above);
     set_angles(&g);
@@ -712,11 +731,18 @@ averages ph_averages(const averaging *a, const spin *s, bool above, double t, bo
     }
     out = node_averages(&g.of, &all);
     out.evaluations = evaluations;
-    out.slow = a->period == 0.0 ? 0.0 : change_over_time(&g, &all);
+    if (a->period == 0.0)
+        out.slow = 0.0;
+    else
+        out.slow = change_over_time(&g, &all);
     for (int k = 0; k < angles; k++) {
         out.error += error[k];
-        if (check)
-            *wanted[k] = coarse[k] <= MUCH_BETTER * a->tolerance ? g.count[k] / 2 : g.count[k];
+        if (check) {
+            if (coarse[k] <= MUCH_BETTER * a->tolerance)
+                *wanted[k] = g.count[k] / 2;
+            else
+                *wanted[k] = g.count[k];
+        }
     }
     return out;
 }

@@ -15,7 +15,10 @@ spin_body ph_spin_body(ph_vec3 J)
     for (int i = 0; i < 3; i++)
         b.I[i] = moment[b.axis[i]];
     b.range = (b.I[2] - b.I[0]) / (b.I[0] * b.I[2]);
-    b.divides = b.range == 0.0 ? 1.0 : (b.I[0] / b.I[1]) * ((b.I[2] - b.I[1]) / (b.I[2] - b.I[0]));
+    if (b.range == 0.0)
+        b.divides = 1.0;
+    else
+        b.divides = (b.I[0] / b.I[1]) * ((b.I[2] - b.I[1]) / (b.I[2] - b.I[0]));
     return b;
 }
 
@@ -34,8 +37,10 @@ polhode_curve ph_spin_curve(const spin_body *b, const spin *s, bool above)
     c.A = sqrt(A2);
     c.C = sqrt(C2);
     c.root_c = sqrt(shape);
-    c.parameter_c =
-        C2 > 0.0 ? within_range((shape - A2) / (shape * C2), PARAMETER_LEAST, 1.0) : 1.0;
+    if (C2 > 0.0)
+        c.parameter_c = within_range((shape - A2) / (shape * C2), PARAMETER_LEAST, 1.0);
+    else
+        c.parameter_c = 1.0;
     const double I1 = b->I[c.third], I2 = b->I[1], I3 = b->I[c.about],
                  growth = c.C * sqrt((I3 - I1) * (I3 - I2) / (I1 * I2)) / I3;
     c.period = 4.0 * ph_elliptic_k_c(c.parameter_c) / (growth * norm(s->H));
@@ -66,7 +71,9 @@ double ph_spin_phase(const spin_body *b, const polhode_curve *c, ph_vec3 m)
     const double x[3] = {m.x, m.y, m.z};
     const double angle = ph_atan2(x[b->axis[1]] * c->root_c, x[b->axis[c->third]]);
     const double whole = ph_elliptic_k_c(c->parameter_c);
-    return b->range == 0.0 ? 0.0 : ph_elliptic_f_inc(angle, 1.0 - c->parameter_c) / (4.0 * whole);
+    if (b->range == 0.0)
+        return 0.0;
+    return ph_elliptic_f_inc(angle, 1.0 - c->parameter_c) / (4.0 * whole);
 }
 
 ph_quat ph_turn_to(ph_vec3 u, ph_vec3 h)

@@ -65,5 +65,7 @@ frequencies ph_spin_frequencies(const spin_body *b, const spin *s, bool above);
 
 static inline double within_range(double x, double least, double most)
 {
-    return x < least ? least : x > most ? most : x;
+    if (x < least)
+        return least;
+    return x > most ? most : x;
 }

@@ -35,7 +35,9 @@ static size_t slot(const cells *grid, int axis, double x)
     const double at = (inside - grid->low[axis]) / grid->size[axis] * (double)count;
     if (!(at > 0.0))
         return 0;
-    return at < (double)count ? (size_t)at : count - 1;
+    if (at < (double)count)
+        return (size_t)at;
+    return count - 1;
 }
 
 /* How many cells of an edge fit along an axis. */
@@ -55,7 +57,10 @@ static void divide(cells *grid, size_t n, double edge)
         for (int k = 0; k < 3; k++) {
             const double count =
                 larger_or_nan(fit(grid, k, wide), smaller_or_nan(3.0, fit(grid, k, edge)));
-            grid->count[k] = count < most ? (size_t)count : cells_most(n);
+            if (count < most)
+                grid->count[k] = (size_t)count;
+            else
+                grid->count[k] = cells_most(n);
             total *= count;
         }
         wide *= growth;
@@ -114,8 +119,16 @@ static size_t cells_later(const cells *grid, const size_t c[3], neighbour out[LA
             const size_t last = grid->count[k] - 1;
             const bool below = c[k] == 0 && LATER[i][k] < 0;
             const bool above = c[k] == last && LATER[i][k] > 0;
-            at[k] = below ? last : above ? 0 : c[k] + (size_t)LATER[i][k];
-            next.shift[k] = below ? -grid->size[k] : above ? grid->size[k] : 0.0;
+            if (below)
+                at[k] = last;
+            else if (above)
+                at[k] = 0;
+            else
+                at[k] = c[k] + (size_t)LATER[i][k];
+            if (below)
+                next.shift[k] = -grid->size[k];
+            else
+                next.shift[k] = above ? grid->size[k] : 0.0;
             exists = exists && (grid->periodic || !(below || above));
         }
         next.cell = at[0] + grid->count[0] * (at[1] + grid->count[1] * at[2]);
@@ -139,9 +152,12 @@ static void enclose(const ph_molecules *s, cells *grid)
             high = larger_or_nan(high, s->x[k][i]);
         }
         grid->low[k] = grid->periodic ? 0.0 : low;
-        grid->size[k] = grid->periodic ? box[k]
-                        : high > low   ? smaller_or_nan(high - low, DBL_MAX)
-                                       : 1.0;
+        if (grid->periodic)
+            grid->size[k] = box[k];
+        else if (high > low)
+            grid->size[k] = smaller_or_nan(high - low, DBL_MAX);
+        else
+            grid->size[k] = 1.0;
     }
 }
 
@@ -366,7 +382,9 @@ static size_t colours(size_t count, size_t reach)
 static size_t colour(size_t c, size_t count, size_t reach)
 {
     const size_t regular = count - count % reach;
-    return c < regular ? c % reach : reach + c - regular;
+    if (c < regular)
+        return c % reach;
+    return reach + c - regular;
 }
 
 /* What a row of cells changes: itself and one on either side, here and above. */
@@ -470,7 +488,10 @@ static void turn_fields(const ph_molecules *s)
         for (int k = 0; k < b->components; k += 3) {
             const ph_vec3 E = rotate(inverse(quat_at(s->q, i)), vec3_at(b->E + k, i)),
                           T = cross(vector_of(s, i, k), E);
-            torque = k == 0 ? T : add(torque, T);
+            if (k == 0)
+                torque = T;
+            else
+                torque = add(torque, T);
         }
         set_vec3(s->torque, i, torque);
     }

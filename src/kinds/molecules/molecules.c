@@ -37,8 +37,10 @@ void ph_molecules_set_problem(ph_molecules *s, const ph_molecules_problem *p)
     memcpy(s->site, p->site, sizeof s->site);
     s->sites = p->sites;
     s->box = vec3(box[0], box[1], box[2]);
-    s->cutoff =
-        x[CUTOFF] == 0.0 ? 0.5 * smaller_or_nan(box[0], smaller_or_nan(box[1], box[2])) : x[CUTOFF];
+    if (x[CUTOFF] == 0.0)
+        s->cutoff = 0.5 * smaller_or_nan(box[0], smaller_or_nan(box[1], box[2]));
+    else
+        s->cutoff = x[CUTOFF];
     s->dielectric = x[DIELECTRIC];
     for (size_t i = 0; i < s->n; i++) {
         s->mass[i] = x[MASS];
@@ -197,7 +199,9 @@ static ph_status check_box(const ph_molecules *s)
     const double edge = smaller_or_nan(s->box.x, smaller_or_nan(s->box.y, s->box.z));
     const bool edges = positive(s->box.x) && positive(s->box.y) && positive(s->box.z);
     const bool outside = s->dielectric == 0.0 || (s->dielectric >= 1.0 && isfinite(s->dielectric));
-    return edges && positive(s->cutoff) && s->cutoff <= 0.5 * edge && outside ? PH_OK : PH_BAD_BOX;
+    if (edges && positive(s->cutoff) && s->cutoff <= 0.5 * edge && outside)
+        return PH_OK;
+    return PH_BAD_BOX;
 }
 
 static ph_status check_body(const ph_molecules *s, size_t i)
@@ -209,9 +213,9 @@ static ph_status check_body(const ph_molecules *s, size_t i)
         return status;
     if (!positive(s->mass[i]))
         return PH_BAD_INERTIA;
-    return finite3(vec3_at(s->x, i)) && finite3(vec3_at(s->p, i)) && finite3(vec3_at(s->dipole, i))
-               ? PH_OK
-               : PH_BAD_STATE;
+    if (finite3(vec3_at(s->x, i)) && finite3(vec3_at(s->p, i)) && finite3(vec3_at(s->dipole, i)))
+        return PH_OK;
+    return PH_BAD_STATE;
 }
 
 static ph_status check(const ph_molecules *s)

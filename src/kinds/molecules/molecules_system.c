@@ -152,7 +152,10 @@ static ph_status describe_system(ph_system *system)
 {
     molecules_system *s = system->self;
     ph_molecules *m = s->m;
-    s->atoms = m->law->atoms == NULL ? 0 : m->law->atoms(m, s->atom);
+    if (m->law->atoms == NULL)
+        s->atoms = 0;
+    else
+        s->atoms = m->law->atoms(m, s->atom);
     const unsigned moving = PH_ARRAY_STATE | PH_ARRAY_SHOWN | PH_ARRAY_LIST,
                    constant = PH_ARRAY_CONSTANT, names = PH_ARRAY_DERIVED | PH_ARRAY_LIST,
                    of_sites = constant | PH_ARRAY_LIST;
@@ -421,7 +424,8 @@ static ph_status refuse_state(const ph_system_settings *s, const char *problem,
             for (int k = 0; k < START[g].width; k++) {
                 const double size = fabs(array(m, g)[k][i]);
                 largest = larger_or_nan(largest, size);
-                attitude = g == ATTITUDES ? larger_or_nan(attitude, size) : attitude;
+                if (g == ATTITUDES)
+                    attitude = larger_or_nan(attitude, size);
             }
         }
         if (attitude == 0.0)
@@ -468,12 +472,11 @@ static ph_status check(const ph_system_settings *s, const ph_molecules_problem *
         if (!ph_settings_physical(s, &(ph_body){.J = vec3_at(m->J, i)}))
             break;
     }
-    return status == PH_OK || status == PH_NO_MEMORY
-               ? status
-               : ph_settings_refuse(s, status, PH_SETTING_NONE,
-                                    "the molecules of %s are invalid: %s: change them", p->name,
-                                    status == PH_BAD_LAW && p->law->wrong ? p->law->wrong
-                                                                          : ph_status_text(status));
+    if (status == PH_OK || status == PH_NO_MEMORY)
+        return status;
+    return ph_settings_refuse(
+        s, status, PH_SETTING_NONE, "the molecules of %s are invalid: %s: change them", p->name,
+        status == PH_BAD_LAW && p->law->wrong ? p->law->wrong : ph_status_text(status));
 }
 
 /* The molecules of a liquid and their density determine its lattice and its box. */
@@ -535,7 +538,9 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
             x[LATTICE], x[SPACING], x[NOISE], x[SEED], PH_LATTICE_MOST);
     if (status == PH_OK)
         status = check(s, &p, to->m);
-    return status == PH_OK ? describe_system(system) : status;
+    if (status == PH_OK)
+        return describe_system(system);
+    return status;
 }
 
 static bool problem_at(size_t i, ph_problem_facts *out)

@@ -13,8 +13,12 @@ void ph_molecules_set_alike(ph_molecules *s, double mass, ph_vec3 J, ph_vec3 dip
     const double most = 0.9, volume = (double)s->n * mass * unit_of_mass / density,
                  edge = ph_pow(volume, 1.0 / 3.0);
     s->box = vec3(edge, edge, edge);
-    if (!(s->cutoff > 0.0))
-        s->cutoff = 0.5 * edge < most ? 0.5 * edge : most;
+    if (!(s->cutoff > 0.0)) {
+        if (0.5 * edge < most)
+            s->cutoff = 0.5 * edge;
+        else
+            s->cutoff = most;
+    }
     for (size_t i = 0; i < s->n; i++) {
         s->mass[i] = mass;
         set_vec3(s->J, i, J);
@@ -59,8 +63,12 @@ ph_status ph_sites_shape(const ph_site *site, size_t n, rigid_shape *out)
         const double x[3] = {r.x, r.y, r.z}, m = site[i].mass;
         s.at[i] = r;
         for (int a = 0; a < 3; a++) {
-            for (int b = 0; b < 3; b++)
-                J.a[a][b] += a == b ? m * (dot(r, r) - x[a] * x[a]) : -(m * x[a] * x[b]);
+            for (int b = 0; b < 3; b++) {
+                if (a == b)
+                    J.a[a][b] += m * (dot(r, r) - x[a] * x[a]);
+                else
+                    J.a[a][b] += -(m * x[a] * x[b]);
+            }
         }
     }
     double largest = 0.0, product = 0.0;

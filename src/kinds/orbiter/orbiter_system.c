@@ -96,7 +96,9 @@ static ph_status kick_both(void *system, double t, double h, double h3)
     o->t = t;
     o->now.s.m = add(o->now.s.m, scale(h, o->torque));
     o->now.v = add(o->now.v, scale(h / o->mass, o->force));
-    return finite3(o->now.s.m) && finite3(o->now.v) ? PH_OK : PH_NOT_FINITE;
+    if (finite3(o->now.s.m) && finite3(o->now.v))
+        return PH_OK;
+    return PH_NOT_FINITE;
 }
 
 /* The velocity as a momentum, with the inverse of the mass as its weight. */
@@ -106,8 +108,10 @@ static bool momenta_of(void *self, int kind, momenta *out)
     ph_vec3 *y = kind == LINEAR ? &o->now.v : &o->now.s.m;
     const ph_vec3 *J = &o->r.problem.body.J;
     const double *one = &o->per_mass;
-    *out = kind == LINEAR ? (momenta){kind, 1, {&y->x, &y->y, &y->z}, {one, one, one}}
-                          : (momenta){kind, 1, {&y->x, &y->y, &y->z}, {&J->x, &J->y, &J->z}};
+    if (kind == LINEAR)
+        *out = (momenta){kind, 1, {&y->x, &y->y, &y->z}, {one, one, one}};
+    else
+        *out = (momenta){kind, 1, {&y->x, &y->y, &y->z}, {&J->x, &J->y, &J->z}};
     return true;
 }
 
@@ -265,7 +269,10 @@ static ph_status describe_system(ph_system *system)
     orbiter *o = system->self;
     const ph_problem *p = &o->r.problem;
     const ph_parameter *mass = ph_problem_parameter(p, "mass");
-    o->mass = mass ? p->value[mass->first] : 1.0;
+    if (mass)
+        o->mass = p->value[mass->first];
+    else
+        o->mass = 1.0;
     o->per_mass = 1.0 / o->mass;
     o->bath = bath_of(system);
     o->i = &system->by;
@@ -322,7 +329,9 @@ static const ph_start_array START[] = {
 static ph_vec3 take(const ph_system_settings *s, const char *name, ph_vec3 other)
 {
     const double *x = ph_settings_values(s, name, NULL);
-    return x ? vec3(x[0], x[1], x[2]) : other;
+    if (x)
+        return vec3(x[0], x[1], x[2]);
+    return other;
 }
 
 static ph_status check_place(const ph_system_settings *s, const ph_problem *p,
@@ -365,13 +374,13 @@ static ph_status create(const ph_system_settings *settings, ph_system *system)
     if (status != PH_OK)
         return status;
     status = describe_system(system);
-    return status != PH_BAD_STATE
-               ? status
-               : ph_settings_refuse(
-                     s, status, PH_SETTING_NONE,
-                     "the initial state is outside the domain of the potential of %s, or its "
-                     "energy overflows: choose another position, or other units",
-                     p->name);
+    if (status != PH_BAD_STATE)
+        return status;
+    return ph_settings_refuse(
+        s, status, PH_SETTING_NONE,
+        "the initial state is outside the domain of the potential of %s, or its "
+        "energy overflows: choose another position, or other units",
+        p->name);
 }
 
 static bool problem_at(size_t i, ph_problem_facts *out)

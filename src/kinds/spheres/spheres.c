@@ -39,8 +39,12 @@ static void lay_out(arena *a, void *owner)
     s->gradient = vectors(a, n);
     s->angular_velocity = vectors(a, n);
     ph_vec3 *all = vectors(a, SPHERE_VECTORS * n);
-    for (size_t k = 0; k < SPHERE_VECTORS; k++)
-        s->vectors[k] = all ? all + k * n : NULL;
+    for (size_t k = 0; k < SPHERE_VECTORS; k++) {
+        if (all)
+            s->vectors[k] = all + k * n;
+        else
+            s->vectors[k] = NULL;
+    }
     s->scratch = vectors(a, n);
     s->next_q = vectors(a, n);
     s->next_w = vectors(a, n);
@@ -118,7 +122,9 @@ static ph_status build(ph_spheres *s)
         p->fill(p, s->memory);
     if (p->angular_velocity != NULL)
         return PH_OK;
-    return s->coupled ? coupled_mass(s) : diagonal_mass(s);
+    if (s->coupled)
+        return coupled_mass(s);
+    return diagonal_mass(s);
 }
 
 ph_status ph_spheres_create(const ph_spheres_problem *p, const ph_integrator *i, ph_spheres **out)
@@ -142,7 +148,10 @@ ph_status ph_spheres_create(const ph_spheres_problem *p, const ph_integrator *i,
     s->n = n;
     s->coupled = p->coupled && n > 1;
     s->block = arena_block(lay_out, s);
-    status = s->block ? build(s) : PH_NO_MEMORY;
+    if (s->block)
+        status = build(s);
+    else
+        status = PH_NO_MEMORY;
     if (status == PH_OK)
         *out = s;
     else
@@ -293,7 +302,9 @@ static ph_status scheme_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
     memcpy(s->next_q, q, (size_t)s->n * sizeof *q);
     memcpy(s->next_w, w, (size_t)s->n * sizeof *w);
     const ph_status status = ph_splitting_step(s->i.scheme, &parts, s, 0.0, h, h);
-    return status == PH_OK ? ph_spheres_commit_step(s, q, w) : status;
+    if (status == PH_OK)
+        return ph_spheres_commit_step(s, q, w);
+    return status;
 }
 
 /* ---- one step -------------------------------------------------------------------- */
@@ -333,8 +344,12 @@ static ph_status composed_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
             memcpy(w, s->first_w, n * sizeof *w);
             return status;
         }
-        for (size_t i = 0; i < n; i++)
-            s->whole_turn[i] = k == 0 ? s->turn[i] : renormalize(mul(s->turn[i], s->whole_turn[i]));
+        for (size_t i = 0; i < n; i++) {
+            if (k == 0)
+                s->whole_turn[i] = s->turn[i];
+            else
+                s->whole_turn[i] = renormalize(mul(s->turn[i], s->whole_turn[i]));
+        }
     }
     memcpy(s->turn, s->whole_turn, n * sizeof *s->turn);
     return PH_OK;
@@ -348,7 +363,9 @@ ph_status ph_spheres_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
         return PH_BAD_STEP;
     if (s->i.method == NULL && s->i.scheme == NULL)
         return PH_NOT_APPLICABLE;
-    return s->i.whole ? composed_step(s, q, w, h) : plain_step(s, q, w, h);
+    if (s->i.whole)
+        return composed_step(s, q, w, h);
+    return plain_step(s, q, w, h);
 }
 
 void ph_spheres_turns(const ph_spheres *s, ph_quat *turn)

@@ -277,8 +277,12 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     ph_spheres_problem *p = &to->problem;
     const ph_integrator *i = &system->by;
     const ph_spheres_problem *own = system->own_problem;
-    *p = own ? *own : *find_spheres_problem(s->problem);
-    p->name = p->name ? p->name : "";
+    if (own)
+        *p = *own;
+    else
+        *p = *find_spheres_problem(s->problem);
+    if (!p->name)
+        p->name = "";
     const ph_problem_facts facts = facts_of(p);
     ph_status status = ph_settings_take(s, system->kind, &facts, p->value);
     if (status == PH_OK)
@@ -293,7 +297,9 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     if (status != PH_OK)
         return refuse_problem(s, p, status);
     status = take_start(s, to);
-    return status == PH_OK ? describe_system(system) : status;
+    if (status == PH_OK)
+        return describe_system(system);
+    return status;
 }
 
 /* ---- comparing --------------------------------------------------------------------- */
@@ -301,7 +307,9 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
 static const char *reference(const ph_system *s)
 {
     const ph_spheres_problem *p = &((const spheres_system *)s->self)->problem;
-    return p->coupled || p->angular_velocity ? "rkmkgl6" : "s6_10+circle";
+    if (p->coupled || p->angular_velocity)
+        return "rkmkgl6";
+    return "s6_10+circle";
 }
 
 /* What rounding leaves of a motion that turns this far. */

@@ -42,12 +42,16 @@ struct ph_spheres {
 /* The whole number from 1 to `most` that a parameter is, or 0 if it is none. */
 static inline int whole(double value, int most)
 {
-    return value >= 1.0 && value <= most && value == (int)value ? (int)value : 0;
+    if (value >= 1.0 && value <= most && value == (int)value)
+        return (int)value;
+    return 0;
 }
 
 static inline double mass_of(const ph_spheres *s, int i, int j)
 {
-    return s->coupled ? s->mass[(size_t)i * (size_t)s->n + (size_t)j] : (i == j ? s->mass[i] : 0.0);
+    if (s->coupled)
+        return s->mass[(size_t)i * (size_t)s->n + (size_t)j];
+    return i == j ? s->mass[i] : 0.0;
 }
 
 /* v less its part along q. */

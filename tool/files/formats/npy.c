@@ -220,8 +220,12 @@ static void begin_archive(archive *a, outfile *out)
     *a = (archive){.out = out};
     for (uint32_t i = 0; i < CODES; i++) {
         uint32_t c = i;
-        for (int k = 0; k < BYTE; k++)
-            c = (c & 1u) ? c >> 1 ^ 0xEDB88320u : c >> 1; /* CRC-32 of zip, reflected */
+        for (int k = 0; k < BYTE; k++) {
+            if (c & 1u)
+                c = c >> 1 ^ 0xEDB88320u;
+            else
+                c = c >> 1;
+        } /* CRC-32 of zip, reflected */
         a->code[i] = c;
     }
 }
@@ -301,8 +305,12 @@ static double get_number(npy_type type, const char *at)
 /* Takes a number of column k. An integer is kept as it is, too: a double rounds large ones. */
 static double take_number(csv *c, size_t k, npy_type type, const char *at)
 {
-    if (c->whole[k])
-        c->integer[k] = type == I8 ? (int64_t)get(at, 8) : (int32_t)(uint32_t)get(at, 4);
+    if (c->whole[k]) {
+        if (type == I8)
+            c->integer[k] = (int64_t)get(at, 8);
+        else
+            c->integer[k] = (int32_t)(uint32_t)get(at, 4);
+    }
     return get_number(type, at);
 }
 
@@ -324,7 +332,9 @@ static size_t header_length(const char *bytes, size_t size)
         return 0;
     const size_t width = bytes[strlen(MAGIC)] == 1 ? 2 : 4, before = PROLOGUE + width;
     const uint64_t length = get(bytes + PROLOGUE, width);
-    return length <= LONGEST - before ? before + (size_t)length : 0;
+    if (length <= LONGEST - before)
+        return before + (size_t)length;
+    return 0;
 }
 
 /* Returns the columns, comma-separated, of a part of the state of a body; or NULL. */
@@ -334,7 +344,9 @@ static const char *columns_of(const char *name, int length, size_t width)
     setting_key k;
     if (width == 0 && strcmp(part, "time") == 0)
         return "t";
-    return width > 0 && key_find_start(part, &k) && k.count == width ? k.columns : NULL;
+    if (width > 0 && key_find_start(part, &k) && k.count == width)
+        return k.columns;
+    return NULL;
 }
 
 /* Adds a column of a name and what is put after it. */
@@ -386,7 +398,9 @@ static const char *read_shape(const char *text, size_t *count, size_t *width)
         return end + 2;
     *count = *width;
     *width = strtoul(end + 1, &end, 10);
-    return *end == ')' && *width > 0 && *width <= FIELDS && *count <= FIELDS ? end + 1 : NULL;
+    if (*end == ')' && *width > 0 && *width <= FIELDS && *count <= FIELDS)
+        return end + 1;
+    return NULL;
 }
 
 /* The fields of a record, [('NAME', '<f8'), ('NAME', '<f8', (4,)), ...]. A name that Python quotes
@@ -496,14 +510,18 @@ static const char broken[] =
 /* Bytes at a place of the file; NULL unless all are there. */
 static const char *bytes_at(const csv *c, uint64_t place, uint64_t n)
 {
-    return place <= c->size && n <= c->size - place ? c->map + place : NULL;
+    if (place <= c->size && n <= c->size - place)
+        return c->map + place;
+    return NULL;
 }
 
 /* A part of the archive with its sign. */
 static const char *part_at(const csv *c, uint64_t place, uint64_t n, uint64_t sign)
 {
     const char *at = bytes_at(c, place, n);
-    return at != NULL && get(at, 4) == sign ? at : NULL;
+    if (at != NULL && get(at, 4) == sign)
+        return at;
+    return NULL;
 }
 
 /* The central directory; NULL if there is none. */
@@ -526,7 +544,9 @@ static const char *find_directory(const csv *c, uint64_t *length)
         *length = get(end + 40, 8);
         place = get(end + 48, 8);
     }
-    return *length <= DIRECTORY ? bytes_at(c, place, *length) : NULL;
+    if (*length <= DIRECTORY)
+        return bytes_at(c, place, *length);
+    return NULL;
 }
 
 /* The columns of the array NAME.npy, of so many bytes. */
@@ -570,7 +590,9 @@ static bool widen(uint64_t *const x[3], const char *field, const char *end)
 static const char *about_text(const json_t *about, const char *key)
 {
     const char *text = json_string_value(json_object_get(about, key));
-    return text != NULL && text_is_plain(text) ? memory_text("%s", text) : NULL;
+    if (text != NULL && text_is_plain(text))
+        return memory_text("%s", text);
+    return NULL;
 }
 
 /* Takes the units of the columns, the date and the origin from polhode.json, as about_json() wrote them. What
@@ -628,10 +650,10 @@ static const char *read_entry(csv *c, const char **at, const char *end, archived
         return NULL; /* another file beside the arrays */
     if (memchr(name, '\0', length) != NULL)
         return "has an array with a NUL character in its name: rename the array";
-    return add_array(c, name, length - 4, content, bytes)
-               ? NULL
-               : "has an array that is not a column of numbers, or arrays of different lengths: "
-                 "save arrays of doubles or integers, one row per case";
+    if (add_array(c, name, length - 4, content, bytes))
+        return NULL;
+    return "has an array that is not a column of numbers, or arrays of different lengths: "
+           "save arrays of doubles or integers, one row per case";
 }
 
 static csv_status read_archive_head(csv *c)

@@ -66,7 +66,9 @@ static const char *names_of(const values *v)
     for (size_t i = 0; v->spaces && i < spaces; i++)
         text = memory_text("%s%s ", text, space[i]->name);
     const size_t length = strlen(text);
-    return length < 2 ? "" : memory_text("%.*s", (int)length - 2, text + 1);
+    if (length < 2)
+        return "";
+    return memory_text("%.*s", (int)length - 2, text + 1);
 }
 
 /* Text in which some characters mean something: a backslash goes before them. Single quotes

@@ -75,7 +75,10 @@ static int open_film(const arguments *given, void **out)
               "--film " WORDS " has no known suffix: end the name in .mp4, .webm or .gif", f->path);
     if (size != NULL) {
         f->size[0] = (double)strtol(size, &end, 10);
-        f->size[1] = *end == 'x' ? (double)strtol(end + 1, &end, 10) : 0.0;
+        if (*end == 'x')
+            f->size[1] = (double)strtol(end + 1, &end, 10);
+        else
+            f->size[1] = 0.0;
     }
     for (int k = 0; k < 2; k++)
         REFUSE_IF((end != NULL && *end != '\0') || !(f->size[k] >= 64 && f->size[k] <= 4096) ||
@@ -102,7 +105,9 @@ static ph_vec3 centre_of(const ph_system *system, const ph_array *axes)
         if (strcmp(p[i].name, "centre") == 0) {
             const double *c = value + p[i].first;
             const ph_vec3 in_body = vec3(c[0], c[1], c[2]);
-            return axes ? rotate_back(field_quat(axes, 0), in_body) : in_body;
+            if (axes)
+                return rotate_back(field_quat(axes, 0), in_body);
+            return in_body;
         }
     return vec3(0.0, 0.0, 0.0);
 }
@@ -146,8 +151,12 @@ static int begin_film(void *self, const instant *now, const ph_system *system)
             make_top(f, k, c[k] < 0.0 ? -1.0 : 1.0);
     if (f->axle != 0)
         return 0;
-    for (int k = 0; k < 3; k++)
-        f->edges[k] = f->edges[k] > 0.03 * longest ? 2.0 * f->edges[k] / longest : 0.06;
+    for (int k = 0; k < 3; k++) {
+        if (f->edges[k] > 0.03 * longest)
+            f->edges[k] = 2.0 * f->edges[k] / longest;
+        else
+            f->edges[k] = 0.06;
+    }
     const ph_vec3 half = vec3(c[0] * f->edges[0], c[1] * f->edges[1], c[2] * f->edges[2]);
     if (norm(to) > 0.0)
         f->lift = scale(0.5 * norm(half) / dot(to, to), to);
@@ -210,12 +219,16 @@ static void make_frames(film *f, size_t frames)
     const double each = fabs(last[0] - first[0]) / (double)(frames - 1),
                  most = larger_or_nan(fabs(first[0]), fabs(last[0]));
     const double decimals = each < 1.0 ? ceil(-log10(each)) : 0.0; /* infinite where `each` is 0 */
-    f->decimals = decimals > 5.0 || most >= 1e6 ? -1 : (int)decimals;
+    if (decimals > 5.0 || most >= 1e6)
+        f->decimals = -1;
+    else
+        f->decimals = (int)decimals;
     for (int end = 0; end < 2; end++) {
         char text[TIME_TEXT];
         time_text(f, end == 0 ? first[0] : last[0], text);
         const int length = f->decimals < 0 ? 10 : (int)strlen(text);
-        f->digits = length > f->digits ? length : f->digits;
+        if (length > f->digits)
+            f->digits = length;
     }
 }
 
@@ -378,7 +391,9 @@ static const char *encode(film *f)
     (void)close(ends[0]);
     const bool written = write_frames(f, ends[1]);
     (void)close(ends[1]);
-    return child_wait(child, &interrupted) == 0 && written ? NULL : "ffmpeg failed";
+    if (child_wait(child, &interrupted) == 0 && written)
+        return NULL;
+    return "ffmpeg failed";
 }
 
 /* Counts the frames of a film that is written: ffmpeg reads it and prints a line for each. */

@@ -21,7 +21,9 @@ raster raster_new(int width, int height)
 
 static double within(double x, double low, double high)
 {
-    return x < low ? low : x > high ? high : x;
+    if (x < low)
+        return low;
+    return x > high ? high : x;
 }
 
 /* The part of an edge in one row, from x = a to x = b, of this signed height. */
@@ -70,8 +72,10 @@ static void add_edge(raster *r, point p, point q)
     if (!(low < high))
         return;
     const int first = (int)low, last = (int)ceil(high) - 1;
-    r->top = first < r->top ? first : r->top;
-    r->bottom = last + 1 > r->bottom ? last + 1 : r->bottom;
+    if (first < r->top)
+        r->top = first;
+    if (last + 1 > r->bottom)
+        r->bottom = last + 1;
     for (int y = first; y <= last; y++) {
         const double from = y > low ? y : low, to = y + 1 < high ? y + 1 : high;
         add_piece(r, y, p.x + (from - p.y) * slope, p.x + (to - p.y) * slope, sign * (to - from));

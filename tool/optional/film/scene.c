@@ -37,9 +37,9 @@ static ph_vec3 arrow_of(const scene *s, size_t i, int which)
 {
     const double *v = s->frame + i * FRAME_WIDTH + (which == 0 ? FRAME_MOMENTUM : FRAME_VELOCITY);
     const double longest = s->longest[which];
-    return longest > 0.0
-               ? scale((which == 0 ? 1.0 : 0.85) * ARROW / longest, vec3(v[0], v[1], v[2]))
-               : vec3(0.0, 0.0, 0.0);
+    if (longest > 0.0)
+        return scale((which == 0 ? 1.0 : 0.85) * ARROW / longest, vec3(v[0], v[1], v[2]));
+    return vec3(0.0, 0.0, 0.0);
 }
 
 /* ---- the parts of a top -------------------------------------------------------------- */
@@ -54,7 +54,9 @@ typedef struct top_axes {
 
 static double component(ph_vec3 v, int k)
 {
-    return k == 0 ? v.x : k == 1 ? v.y : v.z;
+    if (k == 0)
+        return v.x;
+    return k == 1 ? v.y : v.z;
 }
 
 static ph_vec3 axis(int k)

@@ -111,12 +111,19 @@ static bool find_columns(message *m, const record *r)
     const column_set *c = r->columns;
     static const char *const names[3] = {"w1", "w2", "w3"};
     *m = (message){.time = find(c, "t")};
-    for (int k = 0; k < 3; k++)
-        m->velocity[k] = c->choice.show == NULL ? NONE : find(c, names[k]);
+    for (int k = 0; k < 3; k++) {
+        if (c->choice.show == NULL)
+            m->velocity[k] = NONE;
+        else
+            m->velocity[k] = find(c, names[k]);
+    }
     if (m->velocity[1] == NONE || m->velocity[2] == NONE)
         m->velocity[0] = NONE;
     const char *version = r->about->aem;
-    m->old = version ? strcmp(version, "1.0") == 0 : m->velocity[0] == NONE;
+    if (version)
+        m->old = strcmp(version, "1.0") == 0;
+    else
+        m->old = m->velocity[0] == NONE;
     return m->time != NONE && find_attitude(m, r);
 }
 
@@ -149,9 +156,9 @@ static const char *refuse(const record *r)
     if ((about->object != NULL && !is_value(about->object)) ||
         (about->object_id != NULL && !is_value(about->object_id)))
         return "needs an object name of 1 to 64 printable ASCII characters: write such a name";
-    return r->about->epoch == NULL || !epoch_read(&m.zero, r->about->epoch)
-               ? "needs the date of t = 0: add --epoch 2026-01-01T00:00:00"
-               : NULL;
+    if (r->about->epoch == NULL || !epoch_read(&m.zero, r->about->epoch))
+        return "needs the date of t = 0: add --epoch 2026-01-01T00:00:00";
+    return NULL;
 }
 
 /* The date of a time, as it is written. */
@@ -166,10 +173,10 @@ static const char *refuse_time(const record *r, double first, double before, dou
     const epoch date = date_of(r->own, t);
     if (!epoch_in_range(date))
         return "can contain only dates of the years 1000 to 9999: use times in this range";
-    return !isnan(before) && epoch_elapsed(date_of(r->own, before), date) <= 0.0
-               ? "needs times that increase by at least a nanosecond: sort the times, or write "
-                 "fewer"
-               : NULL;
+    if (!isnan(before) && epoch_elapsed(date_of(r->own, before), date) <= 0.0)
+        return "needs times that increase by at least a nanosecond: sort the times, or write "
+               "fewer";
+    return NULL;
 }
 
 /* The date of now, or of SOURCE_DATE_EPOCH, for files that shall be the same each time. */
@@ -402,12 +409,12 @@ static csv_status take_frame(csv *c, const char *name)
         }
     }
     a->origin.frame = a->frame;
-    return is_inertial(name)
-               ? CSV_OK
-               : csv_wrong(c,
-                           ": the frame is not known to be at rest: if it is, describe it with "
-                           "`polhode convert --frame %.*s=w,x,y,z`",
-                           text_cut(name, AEM_FRAME), name);
+    if (is_inertial(name))
+        return CSV_OK;
+    return csv_wrong(c,
+                     ": the frame is not known to be at rest: if it is, describe it with "
+                     "`polhode convert --frame %.*s=w,x,y,z`",
+                     text_cut(name, AEM_FRAME), name);
 }
 
 static void take_origin(file_origin *o, int k, const char *value)
@@ -482,7 +489,9 @@ static csv_status read_keyword(csv *c, char *line)
 
 static bool same_text(const char *one, const char *other)
 {
-    return one == NULL || other == NULL ? one == other : strcmp(one, other) == 0;
+    if (one == NULL || other == NULL)
+        return one == other;
+    return strcmp(one, other) == 0;
 }
 
 static bool same_origin(const file_origin *one, const file_origin *other)
@@ -518,7 +527,8 @@ static csv_status end_metadata(csv *c)
         return csv_wrong(c,
                          ": the tool cannot convert this TIME_SYSTEM: write UTC, TAI, TT or GPS");
     c->origin = a->origin;
-    a->zero = a->begun ? a->zero : a->start;
+    if (!a->begun)
+        a->zero = a->start;
     a->last = a->start;
     a->part = BETWEEN;
     return CSV_OK;
@@ -548,7 +558,9 @@ static ph_quat attitude_of(const aem *a, const double *x)
         q = (ph_quat){x[0], x[1], x[2], x[3]};
     else
         q = (ph_quat){x[3], x[0], x[1], x[2]};
-    return a->to_a != a->body_is_a ? inverse(q) : q;
+    if (a->to_a != a->body_is_a)
+        return inverse(q);
+    return q;
 }
 
 static csv_status read_data(csv *c, char *line, double *row)
@@ -598,18 +610,23 @@ static csv_status read_line(csv *c, char *text, double *row)
         return CSV_OK;
     if (a->version == 0.0) {
         const char *equals = strchr(text, '=');
-        a->version = equals == NULL ? 0.0 : strtod(equals + 1, NULL);
-        return a->version == 1.0 || a->version == 2.0
-                   ? CSV_OK
-                   : csv_wrong(c,
-                               ": the tool cannot read this version: write CCSDS_AEM_VERS = 2.0");
+        if (equals == NULL)
+            a->version = 0.0;
+        else
+            a->version = strtod(equals + 1, NULL);
+        if (a->version == 1.0 || a->version == 2.0)
+            return CSV_OK;
+        return csv_wrong(c, ": the tool cannot read this version: write CCSDS_AEM_VERS = 2.0");
     }
     if (strncmp(text, "COMMENT", strlen("COMMENT")) == 0)
         return CSV_OK;
     if ((a->part == HEADER || a->part == BETWEEN) && strcmp(text, "META_START") == 0)
         return begin_metadata(c);
-    if (a->part == METADATA)
-        return strcmp(text, "META_STOP") == 0 ? end_metadata(c) : read_keyword(c, text);
+    if (a->part == METADATA) {
+        if (strcmp(text, "META_STOP") == 0)
+            return end_metadata(c);
+        return read_keyword(c, text);
+    }
     if (a->part == BETWEEN && a->seen != 0 && strcmp(text, "DATA_START") == 0) {
         a->part = DATA;
         a->last_line = a->begun ? MORE : ROWS_FOLLOW;
@@ -619,9 +636,11 @@ static csv_status read_line(csv *c, char *text, double *row)
         a->part = BETWEEN;
         a->seen = 0;
     } else {
-        return a->part == DATA && row != NULL ? read_data(c, text, row)
-               : a->part == HEADER            ? read_keyword(c, text)
-                                   : csv_wrong(c, " is outside a segment: write META_START");
+        if (a->part == DATA && row != NULL)
+            return read_data(c, text, row);
+        if (a->part == HEADER)
+            return read_keyword(c, text);
+        return csv_wrong(c, " is outside a segment: write META_START");
     }
     return CSV_OK;
 }

@@ -25,15 +25,17 @@ static const struct {
 
 const char *atoms_refuse(const record *r)
 {
-    return atoms_count(&r->first) > 0
-               ? NULL
-               : "can contain only atoms of molecules such as water: end the name in .csv or .npy";
+    if (atoms_count(&r->first) > 0)
+        return NULL;
+    return "can contain only atoms of molecules such as water: end the name in .csv or .npy";
 }
 
 size_t atoms_count(const instant *now)
 {
     const ph_array *sites = instant_field(now, "atoms"), *x = instant_field(now, "positions");
-    return sites == NULL || x == NULL ? 0 : sites->count * x->count;
+    if (sites == NULL || x == NULL)
+        return 0;
+    return sites->count * x->count;
 }
 
 const char *atoms_residue(const instant *now, const char *water)

@@ -44,13 +44,17 @@ typedef struct scene {
 static const ph_array *attitudes(const instant *now)
 {
     const ph_array *f = instant_field(now, "attitudes");
-    return f != NULL ? f : instant_field(now, "attitude");
+    if (f != NULL)
+        return f;
+    return instant_field(now, "attitude");
 }
 
 static const ph_array *vectors(const instant *now)
 {
     const ph_array *f = instant_field(now, "q");
-    return f != NULL && f->width == 3 ? f : NULL;
+    if (f != NULL && f->width == 3)
+        return f;
+    return NULL;
 }
 
 /* The number of a parameter, or what stands for it. */
@@ -85,7 +89,9 @@ static const char *refuse(const record *r)
     double whole = 0.0; /* a chain, or a row of needles */
     for (size_t i = 0; f != NULL && i < f->count; i++)
         whole += fabs(rod_length(r, i)) + fabs(parameter(r, "spacing", 0.0));
-    return fits_float(whole) ? NULL : "can contain only lengths below 3e38: use other units";
+    if (fits_float(whole))
+        return NULL;
+    return "can contain only lengths below 3e38: use other units";
 }
 
 static const char *refuse_time(const record *r, double first, double before, double t)
@@ -96,10 +102,10 @@ static const char *refuse_time(const record *r, double first, double before, dou
     if (isnan(before))
         return NULL;
     const bool turns = before != first && (t > before) != (before > first);
-    return turns || (float)fabs(t - first) <= (float)fabs(before - first)
-               ? "needs times that increase in seven digits, counted from the first: sort the "
-                 "times, or write fewer"
-               : NULL;
+    if (turns || (float)fabs(t - first) <= (float)fabs(before - first))
+        return "needs times that increase in seven digits, counted from the first: sort the "
+               "times, or write fewer";
+    return NULL;
 }
 
 /* How large bodies are drawn beside their positions at the start. */
@@ -109,9 +115,12 @@ static double body_size(const instant *first)
     double shortest = INFINITY;
     for (size_t i = 1; f != NULL && i < f->count; i++) {
         const double d = norm(sub(field_vector(f, i), field_vector(f, 0)));
-        shortest = d < shortest ? d : shortest;
+        if (d < shortest)
+            shortest = d;
     }
-    return isfinite(shortest) && shortest > 0.0 ? shortest / 3.0 : 1.0;
+    if (isfinite(shortest) && shortest > 0.0)
+        return shortest / 3.0;
+    return 1.0;
 }
 
 static void begin_glb(record *r)
@@ -278,7 +287,9 @@ static ph_vec3 moments(const record *r, size_t i)
     const ph_array *f = instant_field(&r->first, "inertias");
     if (f == NULL)
         f = instant_field(&r->first, "moments");
-    return f == NULL ? vec3(1.0, 1.0, 1.0) : field_vector(f, i);
+    if (f == NULL)
+        return vec3(1.0, 1.0, 1.0);
+    return field_vector(f, i);
 }
 
 static json_t *mesh(buffer *b, ph_vec3 half, double middle)

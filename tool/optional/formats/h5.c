@@ -60,8 +60,12 @@ static void check(record *r, bool good)
 {
     hdf *h = r->own;
     h->broken = h->broken || !good;
-    if (!good && r->out->error == 0)
-        r->out->error = errno == ENOSPC || errno == EFBIG || errno == EDQUOT ? errno : EIO;
+    if (!good && r->out->error == 0) {
+        if (errno == ENOSPC || errno == EFBIG || errno == EDQUOT)
+            r->out->error = errno;
+        else
+            r->out->error = EIO;
+    }
 }
 
 /* Hands over all there is, and reserves room for so many bytes more; else there is an error. */
@@ -76,7 +80,10 @@ static bool reserve(record *r, size_t bytes)
                                                   r->first.observables));
     if (r->out->error == 0 && wanted > h->reserved) {
         const int error = posix_fallocate(r->out->fd, h->reserved, wanted - h->reserved);
-        r->out->error = error == EINVAL || error == EOPNOTSUPP ? 0 : error;
+        if (error == EINVAL || error == EOPNOTSUPP)
+            r->out->error = 0;
+        else
+            r->out->error = error;
         h->reserved = wanted;
     }
     return r->out->error == 0;
@@ -256,7 +263,8 @@ static void write_ahead(record *r)
     for (size_t k = 0; k < h->sets; k++) {
         const size_t n = h->set[k].numbers;
         bytes += n * sizeof(double) * (n > AHEAD ? h->batch : AHEAD);
-        most = n > most ? n : most;
+        if (n > most)
+            most = n;
     }
     if (!reserve(r, bytes))
         return;
@@ -408,7 +416,10 @@ static void write_frame(record *r, const instant *now)
     const double step = r->about->step;
     const ph_array *mass = instant_field(now, "masses");
     double *row = next_row(r);
-    row[0] = step == 0.0 ? (double)r->count : round(now->t / step);
+    if (step == 0.0)
+        row[0] = (double)r->count;
+    else
+        row[0] = round(now->t / step);
     row[1] = now->t;
     for (size_t k = 2; k < h->sets; k++) {
         const series *s = &h->set[k];
@@ -466,7 +477,10 @@ static void begin_h5(record *r)
     put_about(r);
     (record_frames(r) ? begin_frames : begin_rows)(r);
     const size_t fit = BATCH / (h->width * sizeof *h->ahead + 1);
-    h->batch = !record_frames(r) || fit > AHEAD ? AHEAD : fit + (fit == 0);
+    if (!record_frames(r) || fit > AHEAD)
+        h->batch = AHEAD;
+    else
+        h->batch = fit + (fit == 0);
     h->ahead = memory_new(h->batch * h->width, sizeof *h->ahead);
 }
 
@@ -495,7 +509,10 @@ static void end(record *r)
     hdf *h = r->own;
     if (h->waiting > 0 && r->out->error == 0)
         write_ahead(r);
-    r->out->head = close_file(r) && h->written > 0 && !h->broken ? 0 : -1;
+    if (close_file(r) && h->written > 0 && !h->broken)
+        r->out->head = 0;
+    else
+        r->out->head = -1;
     r->out->whole = 1; /* what HDF5 has written */
 }
 

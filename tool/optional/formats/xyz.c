@@ -24,7 +24,9 @@ static const char *refuse(const record *r)
     bool all = instant_field(&r->first, "box") != NULL && r->first.observables > 0;
     for (size_t f = 0; f < COUNT(names); f++)
         all = all && instant_field(&r->first, names[f]) != NULL;
-    return all ? NULL : "can contain only frames of molecules: end the name in .csv or .npy";
+    if (all)
+        return NULL;
+    return "can contain only frames of molecules: end the name in .csv or .npy";
 }
 
 static void write_atoms(record *r, const instant *now)

@@ -202,7 +202,9 @@ static int add_primitive(const gltf *g, const json_t *primitive, const matrix to
         return fail_gltf(g, "there are no triangles of plain floats");
     TRY(add_vertices(g, primitive, to, &count));
     TRY(add_faces(g, primitive, first, count, mirrored));
-    return interrupted ? stopped("interrupted: no result was found so far") : 0;
+    if (interrupted)
+        return stopped("interrupted: no result was found so far");
+    return 0;
 }
 
 /* ---- nodes ------------------------------------------------------------------------- */

@@ -144,9 +144,12 @@ static size_t *welded(const mesh *m)
     for (size_t i = 0; i < m->vertices; i++)
         all[i] = (place){m->vertex[i], i};
     qsort(all, m->vertices, sizeof *all, by_place);
-    for (size_t i = 0; i < m->vertices; i++)
-        names[all[i].index] =
-            i > 0 && by_place(&all[i - 1], &all[i]) == 0 ? names[all[i - 1].index] : all[i].index;
+    for (size_t i = 0; i < m->vertices; i++) {
+        if (i > 0 && by_place(&all[i - 1], &all[i]) == 0)
+            names[all[i].index] = names[all[i - 1].index];
+        else
+            names[all[i].index] = all[i].index;
+    }
     return names;
 }
 

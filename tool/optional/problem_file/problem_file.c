@@ -47,7 +47,8 @@ static int run_compiler(const char *const words[], const char *path, const char 
               words[0], strerror(error));
     if (status == 0)
         return 0;
-    text = text && *text != '\0' ? text : "no message";
+    if (!(text && *text != '\0'))
+        text = "no message";
     const char *found = strstr(text, "error:"), *at = found ? found : text;
     while (at > text && at[-1] != '\n')
         at--;
@@ -67,7 +68,9 @@ static const char *headers_folder(void)
         *(slash ? slash : tool) = '\0';
     }
     const char *header = memory_text("%s/include/polhode/polhode.h", tool);
-    return n > 0 && access(header, R_OK) == 0 ? memory_text("%s/include", tool) : POLHODE_HEADERS;
+    if (n > 0 && access(header, R_OK) == 0)
+        return memory_text("%s/include", tool);
+    return POLHODE_HEADERS;
 }
 
 /* A folder that is kept for what was compiled; NULL if there is none. */
@@ -84,7 +87,9 @@ static const char *cache_folder(void)
     struct stat there; /* what is in it is executed: no one else may write there */
     const bool own = stat(folder, &there) == 0 && there.st_uid == geteuid() &&
                      (there.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-    return own && access(folder, W_OK | X_OK) == 0 ? folder : NULL;
+    if (own && access(folder, W_OK | X_OK) == 0)
+        return folder;
+    return NULL;
 }
 
 /* ---- the cache -------------------------------------------------------------------- */
@@ -159,7 +164,9 @@ static int compile(const char *path, const char *folder, bool known, uint64_t *w
     const char *bytes = status == 0 ? file_whole(made, LARGEST, &length, &why) : NULL;
     (void)unlink(made);
     TRY(status);
-    return bytes ? keep(*library, bytes, length) : fail_memory();
+    if (bytes)
+        return keep(*library, bytes, length);
+    return fail_memory();
 }
 
 /* ---- the problem in a library ------------------------------------------------------ */
@@ -170,10 +177,10 @@ static const ph_problem *problem_named(void *handle, const char *name)
     Dl_info info;
     const ElfW(Sym) *of = NULL;
     const void *found = dlsym(handle, name);
-    return found != NULL && dladdr1(found, &info, (void **)&of, RTLD_DL_SYMENT) != 0 &&
-                   of != NULL && of->st_size == sizeof(ph_problem)
-               ? found
-               : NULL;
+    if (found != NULL && dladdr1(found, &info, (void **)&of, RTLD_DL_SYMENT) != 0 && of != NULL &&
+        of->st_size == sizeof(ph_problem))
+        return found;
+    return NULL;
 }
 
 /* A file without `problem` may have one of its own name, as older ones do. */
@@ -183,7 +190,9 @@ static const ph_problem *find_in(void *handle, const char *path)
     char name[NAME_MAX + 1];
     (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(base, "."), base);
     const ph_problem *found = problem_named(handle, "problem");
-    return found ? found : problem_named(handle, name);
+    if (found)
+        return found;
+    return problem_named(handle, name);
 }
 
 /* What would lead outside of the problem's own memory. */

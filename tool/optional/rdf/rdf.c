@@ -80,7 +80,10 @@ static void take_places(distribution *d, const instant *now)
     for (size_t i = 0; i < x->count; i++) {
         const ph_vec3 along = rotate(field_quat(q, i), field_vector(mu, i));
         const double length = norm(along);
-        d->dipole[i] = length > 0.0 ? scale(1.0 / length, along) : along;
+        if (length > 0.0)
+            d->dipole[i] = scale(1.0 / length, along);
+        else
+            d->dipole[i] = along;
         bool first = true;
         for (size_t s = 0; s < sites; s++) {
             const atom a = atoms_at(now, i * sites + s, false);

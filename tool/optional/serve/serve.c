@@ -64,8 +64,12 @@ char *page_with(const char *page, json_t *inside, bool live, size_t *length)
     for (const char *c = json; *c != '\0'; c++)
         tags += *c == '<';
     char *escaped = memory_new(strlen(json) + strlen(TAG) * tags + 1, 1), *to = escaped;
-    for (const char *c = json; *c != '\0'; c++)
-        to = *c == '<' ? stpcpy(to, TAG) : stpncpy(to, c, 1);
+    for (const char *c = json; *c != '\0'; c++) {
+        if (*c == '<')
+            to = stpcpy(to, TAG);
+        else
+            to = stpncpy(to, c, 1);
+    }
     free(json);
     char *bytes =
         memory_text("%.*s%s%.*s<script type=\"application/json\" id=\"run\">%s</script>%s",

@@ -52,8 +52,9 @@ static json_t *snapshot_json(ph_system *s, double length)
     const bool good = size > 0 && ph_system_save(s, bytes, size) == size &&
                       ph_system_from_snapshot(bytes, size, &again) == PH_OK;
     ph_system_destroy(again);
-    return good ? json_pack("{ss sf}", "snapshot", base64(bytes, size), "length", fabs(length))
-                : NULL;
+    if (good)
+        return json_pack("{ss sf}", "snapshot", base64(bytes, size), "length", fabs(length));
+    return NULL;
 }
 
 static int view_snapshot(const char *path, json_t **value)
@@ -69,7 +70,9 @@ static int view_snapshot(const char *path, json_t **value)
               path, ph_status_text(status));
     *value = snapshot_json(s, 0.0);
     ph_system_destroy(s);
-    return *value ? 0 : fail_memory();
+    if (*value)
+        return 0;
+    return fail_memory();
 }
 
 /* ---- tables ---------------------------------------------------------------------- */
@@ -139,7 +142,9 @@ static double default_step(const ph_system *s)
         return 0.01;
     if (x >= 5 * power)
         return 5 * power;
-    return x >= 2 * power ? 2 * power : power;
+    if (x >= 2 * power)
+        return 2 * power;
+    return power;
 }
 
 static bool record_row(void *rows, loop *l)
@@ -180,8 +185,10 @@ static int choose_defaults(run_request *r, scenario *input)
     TRY(run_make_system(r, input));
     if (!v[KEY_METHOD].is_set) {
         const ph_kind *kind = ph_kind_of(r->system);
-        r->method =
-            kind->exact && kind->exact(r->system, 0.0) ? "exact" : kind->reference(r->system);
+        if (kind->exact && kind->exact(r->system, 0.0))
+            r->method = "exact";
+        else
+            r->method = kind->reference(r->system);
         input->value[KEY_METHOD] = (setting){.is_set = true, .text = r->method};
     }
     if (!v[KEY_STEP].is_set)
@@ -223,7 +230,9 @@ static int read_value(const arguments *given, json_t **value)
     const file_format *format = strchr(path, '.') == NULL ? NULL : file_format_of(path);
     if (format != NULL && format->read_row != NULL && strcmp(path, "-") != 0)
         return view_table(path, value);
-    return file_is_snapshot(path) ? view_snapshot(path, value) : view_run(given, value);
+    if (file_is_snapshot(path))
+        return view_snapshot(path, value);
+    return view_run(given, value);
 }
 
 /* Shows a file in the user's browser, where there is a display. */

@@ -20,13 +20,15 @@ __attribute__((constructor)) static void binary_files(void)
 static int fail(void)
 {
     const DWORD error = GetLastError();
-    errno = error == ERROR_FILE_NOT_FOUND || error == ERROR_PATH_NOT_FOUND ||
-                    error == ERROR_INVALID_NAME
-                ? ENOENT
-            : error == ERROR_FILE_EXISTS || error == ERROR_ALREADY_EXISTS ? EEXIST
-            : error == ERROR_DISK_FULL                                    ? ENOSPC
-            : error == ERROR_NOT_ENOUGH_MEMORY                            ? ENOMEM
-                                                                          : EACCES;
+    if (error == ERROR_FILE_NOT_FOUND || error == ERROR_PATH_NOT_FOUND ||
+        error == ERROR_INVALID_NAME)
+        errno = ENOENT;
+    else if (error == ERROR_FILE_EXISTS || error == ERROR_ALREADY_EXISTS)
+        errno = EEXIST;
+    else if (error == ERROR_DISK_FULL)
+        errno = ENOSPC;
+    else
+        errno = error == ERROR_NOT_ENOUGH_MEMORY ? ENOMEM : EACCES;
     return -1;
 }
 
@@ -94,7 +96,9 @@ int windows_open(const char *path, int flags, ...)
 
 int windows_rename(const char *from, const char *to)
 {
-    return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) ? 0 : fail();
+    if (MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH))
+        return 0;
+    return fail();
 }
 
 FILE *windows_tmpfile(void)
@@ -108,9 +112,9 @@ FILE *windows_tmpfile(void)
         CreateFileA(path, GENERIC_READ | GENERIC_WRITE | DELETE,
                     FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, CREATE_ALWAYS,
                     FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, NULL);
-    return file == INVALID_HANDLE_VALUE
-               ? NULL
-               : fdopen(_open_osfhandle((intptr_t)file, O_RDWR | O_BINARY), "w+b");
+    if (file == INVALID_HANDLE_VALUE)
+        return NULL;
+    return fdopen(_open_osfhandle((intptr_t)file, O_RDWR | O_BINARY), "w+b");
 }
 
 ssize_t readlink(const char *path, char *out, size_t size)
@@ -120,8 +124,10 @@ ssize_t readlink(const char *path, char *out, size_t size)
         return -1;
     }
     const DWORD length = GetModuleFileNameA(NULL, out, (DWORD)size);
-    for (DWORD i = 0; i < length; i++)
-        out[i] = out[i] == '\\' ? '/' : out[i];
+    for (DWORD i = 0; i < length; i++) {
+        if (out[i] == '\\')
+            out[i] = '/';
+    }
     return (ssize_t)length;
 }
 
@@ -134,7 +140,9 @@ static ssize_t at_place(int fd, void *bytes, size_t size, off_t at, bool writes)
     const DWORD part = size < 1U << 30 ? (DWORD)size : 1U << 30;
     const bool well = writes ? WriteFile(file, bytes, part, &done, &where)
                              : ReadFile(file, bytes, part, &done, &where);
-    return well || GetLastError() == ERROR_HANDLE_EOF ? (ssize_t)done : fail();
+    if (well || GetLastError() == ERROR_HANDLE_EOF)
+        return (ssize_t)done;
+    return fail();
 }
 
 ssize_t pread(int fd, void *to, size_t size, off_t from)
@@ -167,7 +175,9 @@ void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t from)
 int munmap(void *at, size_t size)
 {
     (void)size;
-    return UnmapViewOfFile(at) ? 0 : fail();
+    if (UnmapViewOfFile(at))
+        return 0;
+    return fail();
 }
 
 /* ---- texts ----------------------------------------------------------------------- */
@@ -217,7 +227,9 @@ int windows_fclose(FILE *f)
         streams[i].file = NULL;
     }
     (void)pthread_mutex_unlock(&streams_lock);
-    return fclose(f) == 0 && well ? 0 : EOF;
+    if (fclose(f) == 0 && well)
+        return 0;
+    return EOF;
 }
 
 ssize_t getline(char **line, size_t *size, FILE *f)
@@ -243,8 +255,11 @@ int strverscmp(const char *a, const char *b)
         char *after_a, *after_b;
         const long x = strtol(a, &after_a, 10), y = strtol(b, &after_b, 10);
         const bool numbers = *a >= '0' && *a <= '9' && *b >= '0' && *b <= '9';
-        if (numbers ? x != y : *a != *b)
-            return numbers ? (x > y) - (x < y) : *a - *b;
+        if (numbers ? x != y : *a != *b) {
+            if (numbers)
+                return (x > y) - (x < y);
+            return *a - *b;
+        }
         if (numbers) {
             a = after_a - 1;
             b = after_b - 1;
@@ -333,7 +348,9 @@ pid_t waitpid(pid_t child, int *status, int options)
 
 int kill(pid_t child, int number)
 {
-    return TerminateProcess((HANDLE)(intptr_t)child, (UINT)(128 + number)) ? 0 : fail();
+    if (TerminateProcess((HANDLE)(intptr_t)child, (UINT)(128 + number)))
+        return 0;
+    return fail();
 }
 
 int fy_term_query_size(int fd, int *rows, int *columns)

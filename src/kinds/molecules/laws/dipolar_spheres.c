@@ -77,8 +77,9 @@ enum { SIGMA, EPSILON };
 static ph_status check(const ph_molecules *s)
 {
     const double sigma = s->constant[SIGMA], epsilon = s->constant[EPSILON];
-    return sigma > 0.0 && isfinite(sigma) && epsilon >= 0.0 && isfinite(epsilon) ? PH_OK
-                                                                                 : PH_BAD_LAW;
+    if (sigma > 0.0 && isfinite(sigma) && epsilon >= 0.0 && isfinite(epsilon))
+        return PH_OK;
+    return PH_BAD_LAW;
 }
 
 /* Nearer than half of sigma the energy is 2^14 epsilon or more. */
@@ -99,7 +100,9 @@ static const double TAPER = 0.9;
  * in a conductor. */
 static double reaction(double dielectric)
 {
-    return dielectric == 0.0 ? 1.0 : 2.0 * (dielectric - 1.0) / (2.0 * dielectric + 1.0);
+    if (dielectric == 0.0)
+        return 1.0;
+    return 2.0 * (dielectric - 1.0) / (2.0 * dielectric + 1.0);
 }
 
 static void prepare_law(pair_numbers *law, const ph_molecules *s)

@@ -91,7 +91,9 @@ static ph_status check(const ph_molecules *s)
     rigid_shape shape;
     if (s->sites == 0 || ph_sites_shape(s->site, s->sites, &shape) != PH_OK)
         return PH_BAD_LAW;
-    return s->constant[DENSITY] > 0.0 && isfinite(s->constant[DENSITY]) ? PH_OK : PH_BAD_LAW;
+    if (s->constant[DENSITY] > 0.0 && isfinite(s->constant[DENSITY]))
+        return PH_OK;
+    return PH_BAD_LAW;
 }
 
 static double energy(const ph_molecules *s)

@@ -143,10 +143,10 @@ static water_shape shape_of(const water_model *m)
 static ph_status check(const ph_molecules *s)
 {
     const double *constant = s->constant, model = constant[MODEL];
-    return model >= 0.0 && model < MODEL_COUNT && model == floor(model) &&
-                   constant[DENSITY] > 0.0 && isfinite(constant[DENSITY])
-               ? PH_OK
-               : PH_BAD_LAW;
+    if (model >= 0.0 && model < MODEL_COUNT && model == floor(model) && constant[DENSITY] > 0.0 &&
+        isfinite(constant[DENSITY]))
+        return PH_OK;
+    return PH_BAD_LAW;
 }
 
 static double energy(const ph_molecules *s)

@@ -116,7 +116,9 @@ static ph_status lie_newmark(const ph_method *method, ph_spheres *s, ph_vec3 *q,
     }
     s->turned = true;
     status = second_half(s, h);
-    return status == PH_OK ? ph_spheres_commit_step(s, q, w) : status;
+    if (status == PH_OK)
+        return ph_spheres_commit_step(s, q, w);
+    return status;
 }
 
 const ph_method ph_spheres_method_eln = {
@@ -146,7 +148,9 @@ static ph_status step_by_masses(const ph_method *method, ph_spheres *s, ph_vec3 
     if (h == 0.0)
         return PH_OK;
     const ph_status status = (s->coupled ? by->coupled : by->diagonal)(s, q, w, h);
-    return status == PH_OK ? ph_spheres_commit_step(s, q, w) : status;
+    if (status == PH_OK)
+        return ph_spheres_commit_step(s, q, w);
+    return status;
 }
 
 #define BY_MASSES(key, words, where, coupled, diagonal)                                            \

@@ -142,12 +142,16 @@ static int count(const ph_spheres_problem *p)
 
 static ph_status check(const ph_spheres_problem *p)
 {
-    return p->value[SPACING] == 0.0 && count(p) > 1 ? PH_COINCIDENT : PH_OK;
+    if (p->value[SPACING] == 0.0 && count(p) > 1)
+        return PH_COINCIDENT;
+    return PH_OK;
 }
 
 static double mass(const ph_spheres_problem *p, int i, int j)
 {
-    return i == j ? p->value[MASS] * p->value[LENGTH] * p->value[LENGTH] / 12.0 : 0.0;
+    if (i == j)
+        return p->value[MASS] * p->value[LENGTH] * p->value[LENGTH] / 12.0;
+    return 0.0;
 }
 
 /* ---- the field, by a table of the lattice ---------------------------------------- */
