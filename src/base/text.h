@@ -1,6 +1,7 @@
 /* text.h - words in messages. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,4 +13,27 @@ static inline void text_add(char *text, size_t size, const char *word)
 {
     const size_t used = strlen(text);
     (void)snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ", word);
+}
+
+/* A text, or another one in the place of NULL. */
+static inline const char *text_or(const char *text, const char *other)
+{
+    return text != NULL ? text : other;
+}
+
+static inline const char *yes_or_no(bool yes)
+{
+    return yes ? "yes" : "no";
+}
+
+/* The end of a noun after a number. */
+static inline const char *plural(unsigned long long count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* What stands before an item of a list: nothing before the first, number 0. */
+static inline const char *before_item(size_t number, const char *separator)
+{
+    return number == 0 ? "" : separator;
 }
