@@ -1,0 +1,44 @@
+/* choice.h - choices between two values that many files make. Devices do not compile it. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "polhode/body.h"
+
+static inline size_t smaller_size(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline size_t larger_size(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int smaller_int(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static inline int larger_int(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* -1 if x is negative, and 1 for zeros and NaN, too. */
+static inline double sign_of(double x)
+{
+    return x < 0.0 ? -1.0 : 1.0;
+}
+
+/* a / b if b is positive, otherwise what is given. */
+static inline double quotient_or(double a, double b, double otherwise)
+{
+    return b > 0.0 ? a / b : otherwise;
+}
+
+static inline ph_status ok_if(bool good, ph_status otherwise)
+{
+    return good ? PH_OK : otherwise;
+}
