@@ -108,9 +108,9 @@ int main(int argc, char **argv)
         printf("%s\n", ph_status_text(status));
         return 0;
     }
-    const size_t most = status == PH_OK ? ph_device_most_bodies(device) : 0,
-                 wanted = bodies < BLOCK ? (size_t)bodies : BLOCK,
-                 room = wanted < most ? wanted : most;
+    size_t room = bodies < BLOCK ? (size_t)bodies : BLOCK;
+    if (status == PH_OK && ph_device_most_bodies(device) < room)
+        room = ph_device_most_bodies(device);
     if (status == PH_OK)
         status = ph_device_bodies_create(device, room, NULL, &block);
     const double start = seconds();

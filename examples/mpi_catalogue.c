@@ -88,8 +88,12 @@ static void count_bodies(const block *b, size_t n, counts *c)
     const double round_off = 1e-13;
     for (size_t j = 0; j < n; j++) {
         const double z = 1.0 - 2.0 * (b->q[1][j] * b->q[1][j] + b->q[2][j] * b->q[2][j]);
-        const int bin = (int)floor(0.5 * (z + 1.0) * BINS);
-        c->bins[bin < 0 ? 0 : bin < BINS ? bin : BINS - 1]++;
+        int bin = (int)floor(0.5 * (z + 1.0) * BINS);
+        if (bin < 0)
+            bin = 0;
+        if (bin >= BINS)
+            bin = BINS - 1;
+        c->bins[bin]++;
         c->sum += llround(FIXED_POINT * z);
         c->inexact += !(fabs(energy(b, j) - b->energy[j]) <= round_off * b->energy[j]);
     }
@@ -174,8 +178,11 @@ int main(int argc, char **argv)
 {
     int rank, ranks;
     const ph_flow *exact = NULL;
-    checkpoint p = {.bodies = argc > 2 ? strtoull(argv[1], NULL, 10) : 0,
-                    .time = argc > 2 ? strtod(argv[2], NULL) : 0.0};
+    checkpoint p = {.bodies = 0};
+    if (argc > 2) {
+        p.bodies = strtoull(argv[1], NULL, 10);
+        p.time = strtod(argv[2], NULL);
+    }
     const char *path = argc > 3 ? argv[3] : NULL;
     const long rounds = argc > 4 ? strtol(argv[4], NULL, 10) : -1;
     memcpy(p.magic, MAGIC, sizeof MAGIC);

@@ -26,6 +26,11 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
     return status;
 }
 
+static const char *yes_or_no(ph_answer answer)
+{
+    return answer == PH_ANSWER_YES ? "yes" : "no";
+}
+
 int main(void)
 {
     const ph_method method = {.name = "symplectic_euler", .order = 1, .step = step};
@@ -34,8 +39,8 @@ int main(void)
     ph_measurement found;
     ph_measure(&mine, &quick, &found);
     printf("order %.2f; symplectic: %s, defect %.0e; symmetric: %s, defect %.0e\n", found.order,
-           found.field.symplectic == PH_ANSWER_YES ? "yes" : "no", found.field.symplectic_defect,
-           found.field.symmetric == PH_ANSWER_YES ? "yes" : "no", found.field.symmetry_defect);
+           yes_or_no(found.field.symplectic), found.field.symplectic_defect,
+           yes_or_no(found.field.symmetric), found.field.symmetry_defect);
     const int right = fabs(found.order - 1) < 0.1 && found.field.symplectic == PH_ANSWER_YES &&
                       found.field.symmetric == PH_ANSWER_NO &&
                       found.field.energy == PH_ENERGY_BOUNDED;

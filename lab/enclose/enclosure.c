@@ -1,7 +1,7 @@
 /* enclosure.c - see enclosure.h. */
 #include "enclosure.h"
 
-#include "series.h"
+#include "taylor.h"
 
 #include <assert.h>
 #include <math.h>

@@ -33,7 +33,7 @@
 #include <arb_mat.h>
 #include <stdbool.h>
 
-#include "series.h"
+#include "taylor.h"
 
 /* Begins a field with n unknowns, all in group 0, and no terms. Free it with
  * enclosure_field_clear(). */

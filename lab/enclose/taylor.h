@@ -1,4 +1,4 @@
-/* series.h - Taylor series of the unknowns of a field, and of their derivatives by the unknowns at the start.
+/* taylor.h - Taylor series of the unknowns of a field, and of their derivatives by the unknowns at the start.
  *
  * A series has a column for the unknowns, then one for the derivatives by each unknown but the quaternion, and
  * then one for the second derivatives by each pair of these. */

@@ -1,5 +1,5 @@
-/* series.c - see series.h. */
-#include "series.h"
+/* taylor.c - see taylor.h. */
+#include "taylor.h"
 
 #include <math.h>
 
