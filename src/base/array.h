@@ -32,13 +32,6 @@ static inline size_t size_larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-static inline size_t size_smaller(size_t a, size_t b)
-{
-    if (a < b)
-        return a;
-    return b;
-}
-
 /* Whether an array of so many elements can exist: it has at most PTRDIFF_MAX bytes. A caller who
  * gives a larger count has no such array. */
 static inline bool array_possible(size_t count, size_t size)

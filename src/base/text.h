@@ -48,18 +48,3 @@ static inline const char *before_item(size_t number, const char *separator)
 {
     return number == 0 ? "" : separator;
 }
-
-static inline const char *text_or_empty(const char *text)
-{
-    if (text == NULL)
-        return "";
-    return text;
-}
-
-/* The end of a plural: "s" unless there is one. */
-static inline const char *plural_s(size_t count)
-{
-    if (count == 1)
-        return "";
-    return "s";
-}
