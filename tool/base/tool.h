@@ -31,6 +31,14 @@ __attribute__((format(printf, 2, 3))) int report_error(int status, const char *f
 #define fail_run(...)   report_error(EXIT_FAILED, __VA_ARGS__)
 #define stopped(...)    report_error(EXIT_INTERRUPTED, __VA_ARGS__)
 
+/* The first of two exit statuses that is an error. */
+static inline int first_error(int one, int other)
+{
+    if (one != 0)
+        return one;
+    return other;
+}
+
 /* Reports that there is no memory left. */
 int fail_memory(void);
 

@@ -30,6 +30,16 @@ const char *text_without_mark(const char *text);
  * "%.*s". */
 int text_cut(const char *text, int most);
 
+/* ---- parts of messages ------------------------------------------------------------ */
+
+/* A file's name in messages: `standard` for "-". */
+static inline const char *text_of_path(const char *path, const char *standard)
+{
+    if (strcmp(path, "-") == 0)
+        return standard;
+    return path;
+}
+
 /* ---- numbers as people type them, read strictly ----------------------------------- */
 
 /* Decimal and hexadecimal floats, read in the C locale whatever the environment says. Spaces

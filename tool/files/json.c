@@ -30,6 +30,13 @@ json_t *json_numbers(const double *x, size_t count, size_t stride)
     return list;
 }
 
+json_t *json_values(const double *x, size_t count)
+{
+    if (count == 1)
+        return json_finite(*x);
+    return json_numbers(x, count, 1);
+}
+
 json_t *json_text(const char *text)
 {
     json_t *value = text == NULL ? NULL : json_string(text);
@@ -82,8 +89,7 @@ static json_t *parameters_json(const file_about *about)
     for (size_t i = 0; i < about->parameters; i++) {
         const ph_parameter *p = &about->parameter[i];
         const double *x = about->value + p->first;
-        json_put(all, p->name,
-                 p->count == 1 ? json_finite(*x) : json_numbers(x, (size_t)p->count, 1));
+        json_put(all, p->name, json_values(x, (size_t)p->count));
     }
     return all;
 }

@@ -39,6 +39,9 @@ static inline void json_drop(void *value)
 /* Numbers that are so far apart, as an array. */
 json_t *json_numbers(const double *x, size_t count, size_t stride);
 
+/* A parameter: one number as itself, several as an array. */
+json_t *json_values(const double *x, size_t count);
+
 /* A text, with a question mark for every byte that is no UTF-8; NULL for NULL and without memory. */
 json_t *json_text(const char *text);
 
