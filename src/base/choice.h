@@ -32,6 +32,12 @@ static inline double sign_of(double x)
     return x < 0.0 ? -1.0 : 1.0;
 }
 
+/* A size to divide by: 1 in the place of 0, of negative numbers and of NaN. */
+static inline double positive_or_one(double size)
+{
+    return size > 0.0 ? size : 1.0;
+}
+
 /* a / b if b is positive, otherwise what is given. */
 static inline double quotient_or(double a, double b, double otherwise)
 {
