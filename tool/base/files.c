@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/choice.h"
 #include "tool/files/file_text.h"
 #include "tool/files/memory.h"
 #include "tool/files/picture.h"
@@ -45,15 +46,16 @@ char *file_whole(const char *path, size_t most, size_t *length, const char **why
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (!(fd < 0))
         errno = EFBIG; /* unless reading it says something else */
-    const bool ordinary = fd >= 0 && fstat(fd, &there) == 0 && S_ISREG(there.st_mode),
-               whole = ordinary && file_bytes(fd, most, &bytes, length);
+    const bool ordinary = fd >= 0 && fstat(fd, &there) == 0 && S_ISREG(there.st_mode);
+    if (!ordinary || !file_bytes(fd, most, &bytes, length))
+        bytes = NULL;
     if (fd >= 0 && !ordinary)
         *why = "it is not a regular file";
     else
         *why = strerror(errno);
     if (fd >= 0)
         (void)close(fd);
-    return whole ? bytes : NULL;
+    return bytes;
 }
 
 bool file_is_ordinary(const char *path)
@@ -129,7 +131,7 @@ int file_refuse(const char *path)
     for (size_t i = 0; i < inputs.count && is_regular(path, STDOUT_FILENO, &out); i++) {
         REFUSE_IF(is_regular(inputs.path[i], STDIN_FILENO, &in) && same(&in, &out),
                   WORDS " is an input and would be overwritten: choose another output",
-                  strcmp(path, "-") == 0 ? "standard output" : path);
+                  text_of_path(path, "standard output"));
     }
     return 0;
 }
@@ -151,7 +153,9 @@ int file_close(outfile *out, const char *path, const char *when)
 {
     char *partial;
     const int error = outfile_close(out, &partial);
-    const int status = error == 0 ? 0 : fail_write(path, error, when, partial);
+    int status = 0;
+    if (error != 0)
+        status = fail_write(path, error, when, partial);
     free(partial);
     return status;
 }
@@ -233,9 +237,9 @@ static int fail_gnuplot(const char *what, int error)
 const char *picture_title(const char *problem, const char *method)
 {
     enum { WIDTH = 60, LEAST = 30 };
-    const int by = text_cut(method, WIDTH), left = WIDTH - by, room = left > LEAST ? left : LEAST;
-    const bool whole = strlen(problem) <= (size_t)room;
-    return memory_text("%.*s%s by %.*s", text_cut(problem, room), problem, whole ? "" : "...", by,
+    const int by = text_cut(method, WIDTH), room = larger_int(WIDTH - by, LEAST);
+    const bool cut = strlen(problem) > (size_t)room;
+    return memory_text("%.*s%s by %.*s", text_cut(problem, room), problem, text_if(cut, "..."), by,
                        method);
 }
 
@@ -273,8 +277,10 @@ int picture_draw(picture *p, picture_script *write, const void *context)
             status = fail_gnuplot(p->path, error);
     }
     (void)fclose(script);
-    if (status != 0 || interrupted)
-        return interrupted ? EXIT_INTERRUPTED : status;
+    if (interrupted)
+        return EXIT_INTERRUPTED;
+    if (status != 0)
+        return status;
     outfile *file = p->file;
     p->file = NULL;
     return file_close(file, p->path, "");

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "tool/files/memory.h"
 
 #define GAP 2 /* blanks between columns */
@@ -24,8 +25,9 @@ void grid_vadd(grid *g, const char *format, va_list values)
         text += strcspn(text, "\t");
         more = *text == '\t';
         *text = '\0';
-        const bool known = strcmp(cell, "nan") != 0 && strcmp(cell, "-nan") != 0;
-        g->cell[g->count++] = known ? cell : memory_text("-");
+        if (strcmp(cell, "nan") == 0 || strcmp(cell, "-nan") == 0)
+            cell = memory_text("-");
+        g->cell[g->count++] = cell;
     }
     if (g->columns == 0)
         g->columns = g->count;
@@ -62,13 +64,13 @@ static void print_text(const grid *g, outfile *out)
     size_t before = 0;
     for (size_t i = 0; i < g->count; i++) {
         const size_t column = i % g->columns;
-        const int between = g->marks >> column & 1U ? 1 : GAP,
-                  gap = column == 0 ? g->indent : between, width = width_of(g, column),
-                  right = (int)(g->right >> column & 1U);
-        if (column == 0)
-            before = (size_t)gap;
-        else
-            before = before + (size_t)gap;
+        const int width = width_of(g, column), right = (int)(g->right >> column & 1U);
+        int gap = g->marks >> column & 1U ? 1 : GAP;
+        if (column == 0) {
+            gap = g->indent;
+            before = 0;
+        }
+        before += (size_t)gap;
         outfile_print(out, "%*s", gap, "");
         if (column == g->columns - 1)
             print_broken(out, g->cell[i], before, g->width);
@@ -83,18 +85,24 @@ static void print_markdown(const grid *g, outfile *out)
 {
     for (size_t i = 0; i < g->count; i++) {
         const size_t column = i % g->columns;
-        outfile_print(out, "%s ", column == 0 ? "|" : "");
-        for (const char *text = g->cell[i]; *text != '\0'; text++)
-            outfile_write(out, *text == '|' ? "\\|" : text, *text == '|' ? 2 : 1);
-        outfile_print(out, " |%s", column < g->columns - 1 ? "" : "\n");
+        outfile_print(out, "%s ", text_if(column == 0, "|"));
+        for (const char *text = g->cell[i]; *text != '\0'; text++) {
+            if (*text == '|')
+                outfile_write(out, "\\", 1);
+            outfile_write(out, text, 1);
+        }
+        outfile_print(out, " |%s", text_if(column == g->columns - 1, "\n"));
         for (size_t k = 0; i == g->columns - 1 && k < g->columns; k++)
-            outfile_print(out, "%s%s%s", k == 0 ? "|" : "", g->marks >> k & 1U ? ":-:|" : "---|",
-                          k == g->columns - 1 ? "\n" : "");
+            outfile_print(out, "%s%s%s", text_if(k == 0, "|"), g->marks >> k & 1U ? ":-:|" : "---|",
+                          text_if(k == g->columns - 1, "\n"));
     }
 }
 
 void grid_print(grid *g, outfile *out, bool markdown)
 {
-    (markdown ? print_markdown : print_text)(g, out);
+    if (markdown)
+        print_markdown(g, out);
+    else
+        print_text(g, out);
     *g = (grid){0};
 }

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "command.h"
 #include "system/kind.h"
 #include "tool.h"
@@ -77,7 +78,7 @@ const option *options_read(const command *c, size_t *count)
                                            memory_text("%.*s", length - value, line + value), ""});
         } else if (last != NULL && strncmp(line, indent, strlen(indent)) == 0 &&
                    line[strlen(indent)] != '@') {
-            last->text = memory_text("%s%s%.*s", last->text, *last->text == '\0' ? "" : " ",
+            last->text = memory_text("%s%s%.*s", last->text, text_if(*last->text != '\0', " "),
                                      length - (int)strlen(indent), line + strlen(indent));
         }
     }
@@ -227,22 +228,29 @@ size_t list_length(const char *text)
 
 typedef enum number_kind { PURE_NUMBERS, DURATIONS, QUANTITIES } number_kind;
 
+static number_status read_one(const char **text, number_kind what, size_t i, double *x,
+                              const char **unit)
+{
+    if (what == QUANTITIES)
+        return quantity_read(text, &x[i], &unit[i]);
+    if (what == DURATIONS)
+        return duration_read(text, &x[i]);
+    return number_read(text, &x[i]);
+}
+
 /* With units after them where they are quantities. */
 static int read_list(const char *name, const char *form, const char *text, size_t n, double *x,
                      number_kind what, const char **unit)
 {
     for (size_t i = 0; i < n; i++) {
         const char *at = text;
-        const number_status status = what == QUANTITIES  ? quantity_read(&at, &x[i], &unit[i])
-                                     : what == DURATIONS ? duration_read(&at, &x[i])
-                                                         : number_read(&at, &x[i]);
-        const char next = i + 1 < n ? ',' : '\0';
+        const number_status status = read_one(&at, what, i, x, unit);
+        const bool more = i + 1 < n;
         const size_t length = strcspn(text, ",");
         REFUSE_IF(status != NUMBER_OK || (*at != ',' && *at != '\0'), "%s: `%.*s` %s: write %s %s",
-                  name, (int)(length < 100 ? length : 100), text, number_problem(status), name,
-                  form);
-        REFUSE_IF(*at != next, "%s needs %zu number%s, not %s: write %s %s", name, n,
-                  n == 1 ? "" : "s", next == ',' ? "fewer" : "more", name, form);
+                  name, (int)smaller_size(length, 100), text, number_problem(status), name, form);
+        REFUSE_IF(more != (*at == ','), "%s needs %zu number%s, not %s: write %s %s", name, n,
+                  plural(n), more ? "fewer" : "more", name, form);
         text = at + 1;
     }
     return 0;

@@ -36,7 +36,9 @@ int render_end(rendering *r, bool single, size_t flags)
 {
     if (r->as != AS_JSON)
         return 0;
-    json_t *all = single ? json_array_get(r->all, 0) : r->all;
+    json_t *all = r->all;
+    if (single)
+        all = json_array_get(r->all, 0);
     if (r->no_memory)
         return fail_memory();
     return put_json(r->out, json_incref(all), flags);
@@ -56,7 +58,9 @@ static json_t *innermost(const rendering *r)
 static void open_object(rendering *r, json_t *object, int failed)
 {
     assert(r->depth < RENDERING_DEPTH);
-    r->open[r->depth++] = failed != 0 ? NULL : object;
+    if (failed != 0)
+        object = NULL;
+    r->open[r->depth++] = object;
     r->no_memory = r->no_memory || failed != 0;
 }
 
@@ -72,8 +76,9 @@ void render_item(rendering *r, const char *key)
 {
     if (r->as != AS_JSON)
         return;
-    json_t *array = r->depth > 0 ? json_object_get(innermost(r), key) : r->all,
-           *object = json_object();
+    json_t *array = r->all, *object = json_object();
+    if (r->depth > 0)
+        array = json_object_get(innermost(r), key);
     if (array == NULL && json_object_set_new(innermost(r), key, json_array()) == 0)
         array = json_object_get(innermost(r), key);
     open_object(r, object, json_array_append_new(array, object));
@@ -182,7 +187,7 @@ void render_numbers(rendering *r, const char *key, const char *label, int width,
                     const double *x, size_t count)
 {
     if (r->as == AS_JSON && key != NULL)
-        render_value(r, key, count == 1 ? json_finite(*x) : json_numbers(x, count, 1));
+        render_value(r, key, json_values(x, count));
     render_text(r, "%-*s", width, label);
     for (size_t k = 0; k < count; k++)
         render_text(r, "%s%.*g", k == 0 ? " " : ", ", digits, x[k]);

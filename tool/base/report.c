@@ -54,7 +54,7 @@ int fail_create(const char *path, int error)
 {
     if (error == ENOMEM)
         return fail_memory();
-    return fail_usage("cannot create " WORDS " (%s): %s", path == NULL ? "standard output" : path,
+    return fail_usage("cannot create " WORDS " (%s): %s", text_or(path, "standard output"),
                       strerror(error), advice(error, "choose another file"));
 }
 
@@ -62,10 +62,9 @@ int fail_write(const char *path, int error, const char *when, const char *partia
 {
     if (interrupted && error == EINTR)
         return EXIT_INTERRUPTED;
-    return fail_run(
-        "cannot write " WORDS " (%s)%s: %s%s%s", path == NULL ? "standard output" : path,
-        strerror(error), when, advice(error, "choose another file"),
-        partial == NULL ? "" : "; the rows so far are in ", partial == NULL ? "" : partial);
+    return fail_run("cannot write " WORDS " (%s)%s: %s%s%s", text_or(path, "standard output"),
+                    strerror(error), when, advice(error, "choose another file"),
+                    text_if(partial != NULL, "; the rows so far are in "), text_or(partial, ""));
 }
 
 void warn(const char *format, ...)
@@ -153,7 +152,8 @@ const char *command_quote(const char *word)
         return word;
     for (const char *at = word, *end = at; *end != '\0'; at = end + 1) {
         end = at + strcspn(at, "'");
-        quoted = memory_text("%s%.*s%s", quoted, (int)(end - at), at, *end == '\0' ? "" : "'\\''");
+        quoted =
+            memory_text("%s%.*s%s", quoted, (int)(end - at), at, text_if(*end != '\0', "'\\''"));
     }
     return memory_text("'%s'", quoted);
 }

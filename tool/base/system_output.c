@@ -42,9 +42,10 @@ static void print_fields(rendering *r, const ph_system *s)
             double x[PH_ARRAY_WIDTH];
             for (int k = 0; k < f->width; k++)
                 x[k] = f->data[k][i * f->stride];
-            print_numbers(r,
-                          f->use & PH_ARRAY_LIST ? memory_text("%s%zu", f->name, i + 1) : f->name,
-                          x, f->width);
+            const char *name = f->name;
+            if (f->use & PH_ARRAY_LIST)
+                name = memory_text("%s%zu", f->name, i + 1);
+            print_numbers(r, name, x, f->width);
         }
     }
     if (not_printed > 0)
@@ -80,12 +81,15 @@ static void print_invariants(rendering *r, const ph_observable *all, size_t coun
     for (const ph_observable *o = all; o < all + count; o++) {
         if (!o->watched || !o->conserved)
             continue;
-        const char *value = o->width == 3 ? memory_text("%.*g, %.*g, %.*g", digits, o->start[0],
-                                                        digits, o->start[1], digits, o->start[2])
-                                          : memory_text("%.10g", o->start[0]);
-        /* the energy, the first, counts relative to itself */
-        const bool to_itself = o == all && !o->relative && o->error != 0.0;
-        const double error = to_itself ? o->error / fabs(o->start[0]) : o->error;
+        const char *value;
+        if (o->width == 3)
+            value = memory_text("%.*g, %.*g, %.*g", digits, o->start[0], digits, o->start[1],
+                                digits, o->start[2]);
+        else
+            value = memory_text("%.10g", o->start[0]);
+        double error = o->error;
+        if (o == all && !o->relative && error != 0.0) /* the energy counts relative to itself */
+            error /= fabs(o->start[0]);
         render_text(r, "%-15s %-42s ", o->label, value);
         if (!o->relative && o != all)
             render_text(r, "within %.1e\n", error);
