@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/choice.h"
+
 /* a + b and a b, or SIZE_MAX if that is too large. */
 static inline size_t size_sum(size_t a, size_t b)
 {
@@ -22,16 +24,6 @@ static inline size_t size_product(size_t a, size_t b)
     return a * b;
 }
 
-static inline size_t size_smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline size_t size_larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Whether an array of so many elements can exist: it has at most PTRDIFF_MAX bytes. A caller who
  * gives a larger count has no such array. */
 static inline bool array_possible(size_t count, size_t size)
@@ -44,7 +36,7 @@ static inline bool array_possible(size_t count, size_t size)
 static inline void *array_create(size_t count, size_t size)
 {
     if (array_possible(count, size))
-        return calloc(count > 0 ? count : 1, size);
+        return calloc(larger_size(count, 1), size);
     return NULL;
 }
 

@@ -58,6 +58,11 @@ static double max2(double a, double b)
     return a > b ? a : b;
 }
 
+static double min2(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 static double max3(double a, double b, double c)
 {
     return max2(max2(a, b), c);
@@ -69,7 +74,7 @@ typedef struct sorted {
 
 static sorted sort(double x, double y, double z)
 {
-    const double low = x < y ? x : y, high = x < y ? y : x;
+    const double low = min2(x, y), high = max2(y, x);
     if (z < low)
         return (sorted){z, low, high};
     if (z > high)
@@ -230,7 +235,7 @@ double ph_rd(double x, double y, double z)
         return NAN;
     if (isinf(max3(x, y, z)))
         return 0.0;
-    const double sx = sqrt(x < y ? x : y), sy = sqrt(x < y ? y : x), sz = sqrt(z);
+    const double sx = sqrt(min2(x, y)), sy = sqrt(max2(x, y)), sz = sqrt(z);
 
     /* The largest and the smallest factor first: this overflows with the result only. */
     const double first = 3.0 / (sz * (sz + sy)) / (sz + sx);

@@ -1,4 +1,4 @@
-/* choice.h - choices between two values that many files make. Devices do not compile it. */
+/* choice.h - choices between two values that many files make. */
 #pragma once
 
 #include <stdbool.h>

@@ -6,6 +6,8 @@
  * (Dekker 1971), as far as a result needs them.
  */
 #include "base/elementary.h"
+#include "base/choice.h"
+#include "base/extremes.h"
 #include "base/reduced_angle.h"
 #include "base/simd_atan.h"
 #include "base/simd_log.h"
@@ -90,7 +92,7 @@ static reduced_angle reduce_large_angle(double x)
     int exponent;
     const uint64_t mantissa = (uint64_t)ldexp(frexp(fabs(x), &exponent), MANTISSA);
     exponent -= MANTISSA;
-    const int first = exponent > 2 ? (exponent - 2) / WORD : 0;
+    const int first = larger_int(exponent - 2, 0) / WORD;
     /* mantissa times WORDS words, the smallest part first */
     uint32_t product[WORDS + 3] = {0};
     const uint64_t parts[2] = {mantissa & UINT32_MAX, mantissa >> WORD};
@@ -112,8 +114,12 @@ static reduced_angle reduce_large_angle(double x)
         word[i] = (uint32_t)(two >> place % WORD);
     }
     /* the fraction from -1/2 to 1/2 */
-    const uint32_t negative = word[1] >> (WORD - 1) ? UINT32_MAX : 0;
-    const double sign = negative ? -1.0 : 1.0;
+    uint32_t negative = 0; /* or all bits */
+    double sign = 1.0;
+    if (word[1] >> (WORD - 1)) {
+        negative = UINT32_MAX;
+        sign = -1.0;
+    }
     double part[4];
     for (int i = 0; i < 4; i++)
         part[i] = sign * ldexp((double)(word[i + 1] ^ negative), -WORD * (i + 1));
@@ -169,9 +175,14 @@ double ph_tan(double x)
     const sum2 s = sum_ordered(r, (r * z) * sine_rest(z, z2, z4) + (a.rest - 0.5 * (z * a.rest)));
     const sum2 c =
         sum_ordered(most.hi, most.lo + (z2 * cosine_rest(z, z2, z4) - (r * a.rest + 0.5 * zz.lo)));
-    const double size =
-        rounded((a.quadrant & 1) != 0 ? quotient2((sum2){-c.hi, -c.lo}, s) : quotient2(s, c));
-    return x < 0.0 ? -size : size;
+    double size;
+    if ((a.quadrant & 1) != 0)
+        size = rounded(quotient2((sum2){-c.hi, -c.lo}, s));
+    else
+        size = rounded(quotient2(s, c));
+    if (x < 0.0)
+        return -size;
+    return size;
 }
 
 /* x 2^n, rounded once. */
@@ -191,12 +202,19 @@ FILE_CONSTANT sum2 HALF_TURN = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
 static sum2 angle_of(double y, double x)
 {
     const bool steep = y > fabs(x);
-    sum2 a = steep ? atan_of_quotient(fabs(x), y) : atan_of_quotient(y, fabs(x));
+    sum2 a, base;
+    if (steep) {
+        a = atan_of_quotient(fabs(x), y);
+        base = QUARTER_TURN;
+    } else {
+        a = atan_of_quotient(y, fabs(x));
+        base = HALF_TURN;
+    }
     if (!steep && x >= 0.0)
         return a;
     if (steep == (x >= 0.0))
         a = (sum2){-a.hi, -a.lo};
-    const sum2 base = steep ? QUARTER_TURN : HALF_TURN, s = sum_ordered(base.hi, a.hi);
+    const sum2 s = sum_ordered(base.hi, a.hi);
     return (sum2){s.hi, s.lo + (base.lo + a.lo)};
 }
 
@@ -205,17 +223,18 @@ double ph_atan2(double y, double x)
     if (isnan(x) || isnan(y))
         return x + y;
     if (isinf(x) || isinf(y)) { /* along an axis, or half way between two */
-        y = copysign(isinf(y) ? 1.0 : 0.0, y);
-        x = copysign(isinf(x) ? 1.0 : 0.0, x);
+        y = copysign(isinf(y) != 0, y);
+        x = copysign(isinf(x) != 0, x);
     }
-    const double ax = fabs(x), ay = fabs(y), larger = ax > ay ? ax : ay;
+    const double ay = fabs(y), larger = larger_or_nan(fabs(x), ay);
     if (larger == 0.0)
         return copysign(signbit(x) ? HALF_TURN.hi : 0.0, y);
     if (x > 0.0 && ay < TINY * x)
         return y / x;
-    const int exponent = larger > 0x1p500 || larger < 0x1p-500 ? ilogb(larger) : 0;
-    if (exponent != 0)
+    if (larger > 0x1p500 || larger < 0x1p-500) {
+        const int exponent = ilogb(larger);
         return copysign(rounded(angle_of(ldexp(ay, -exponent), ldexp(x, -exponent))), y);
+    }
     return copysign(rounded(angle_of(ay, x)), y);
 }
 
@@ -348,9 +367,10 @@ double ph_cosh(double x)
 /* x > 0 as 2^n (1 + f), 1 + f between 1/sqrt 2 and sqrt 2. */
 static double split(double x, double *n)
 {
-    const bool subnormal = x < 0x1p-1022;
-    const double f = log_split(subnormal ? 0x1p54 * x : x, n);
-    *n -= subnormal ? 54.0 : 0.0;
+    if (!(x < 0x1p-1022))
+        return log_split(x, n);
+    const double f = log_split(0x1p54 * x, n);
+    *n -= 54.0;
     return f;
 }
 
@@ -479,7 +499,7 @@ static double hypotenuse(double x, double y)
 double ph_hypot(double x, double y)
 {
     const double ax = fabs(x), ay = fabs(y);
-    const double larger = ax > ay ? ax : ay, smaller = ax > ay ? ay : ax;
+    const double larger = larger_or_nan(ax, ay), smaller = smaller_or_nan(ax, ay);
     if (isinf(x) || isinf(y))
         return INFINITY;
     if (isnan(x) || isnan(y))

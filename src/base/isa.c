@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/choice.h"
+
 #if defined __ARM_NEON && defined __aarch64__
 #define BASELINE "neon"
 #elif defined __wasm_simd128__
@@ -52,8 +54,7 @@ isa ph_isa(void)
     static atomic_int known; /* 1 more than it is; 0: not yet */
     int now = atomic_load_explicit(&known, memory_order_relaxed);
     if (now == 0) {
-        const isa most = allowed(), here = best();
-        now = 1 + (int)(most < here ? most : here);
+        now = 1 + smaller_int((int)allowed(), (int)best());
         atomic_store_explicit(&known, now, memory_order_relaxed);
     }
     return (isa)(now - 1);

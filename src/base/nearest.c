@@ -6,18 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/text.h"
 
 enum { LONGEST_NAME = NEAREST_NAME - 1 }; /* letters that count */
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 static size_t edit_distance(const char *a, const char *b)
 {
-    const size_t na = least(strlen(a), LONGEST_NAME), nb = least(strlen(b), LONGEST_NAME);
+    const size_t na = smaller_size(strlen(a), LONGEST_NAME),
+                 nb = smaller_size(strlen(b), LONGEST_NAME);
     size_t d[LONGEST_NAME + 1][LONGEST_NAME + 1];
     for (size_t j = 0; j <= nb; j++)
         d[0][j] = j;
@@ -25,9 +22,9 @@ static size_t edit_distance(const char *a, const char *b)
         d[i][0] = i;
         for (size_t j = 1; j <= nb; j++) {
             const size_t replaced = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-            d[i][j] = least(replaced, least(d[i - 1][j], d[i][j - 1]) + 1);
+            d[i][j] = smaller_size(replaced, smaller_size(d[i - 1][j], d[i][j - 1]) + 1);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+                d[i][j] = smaller_size(d[i][j], d[i - 2][j - 2] + 1);
         }
     }
     return d[na][nb];
@@ -61,9 +58,14 @@ const char *ph_nearest_text(const nearest *n, const char *what, const char *help
 {
     const bool near_enough = n->count > 0 && 2 * n->distance[0] <= strlen(n->wrong) + 1;
     char list[NEAREST_MOST * NEAREST_NAME] = "";
+    const char *before = "", *after = "see";
+    if (near_enough) {
+        before = "did you mean ";
+        after = "? See";
+    }
     for (size_t i = 0; near_enough && i < n->count; i++)
         text_add(list, sizeof list, n->name[i]);
-    (void)snprintf(text, size, "there is no %s `" WORDS "`: %s%s%s %s", what, n->wrong,
-                   near_enough ? "did you mean " : "", list, near_enough ? "? See" : "see", help);
+    (void)snprintf(text, size, "there is no %s `" WORDS "`: %s%s%s %s", what, n->wrong, before,
+                   list, after, help);
     return text;
 }

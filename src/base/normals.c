@@ -1,4 +1,5 @@
 /* normals.c - normal numbers of counters, in lanes: counter_random.h. */
+#include "base/choice.h"
 #include "base/counter_random.h"
 #include "base/isa.h"
 
@@ -24,7 +25,7 @@ void KERNEL(normals)(const uint64_t key[2], uint64_t first, const uint64_t *seco
         vstore(b + i + LANES, more[1]);
     }
     for (; i < n; i += LANES) { /* one vector, or what is left of it */
-        const size_t rest = n - i < LANES ? n - i : LANES;
+        const size_t rest = smaller_size(n - i, LANES);
         uint64_t last[LANES] = {0};
         memcpy(last, second + i, rest * sizeof last[0]);
         normal_lanes(key, shared, vload_words(last), &both[0], &both[1]);

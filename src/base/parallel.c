@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 
+#include "base/choice.h"
 #include "base/isa.h"
 #include "polhode/batch.h"
 
@@ -90,13 +91,20 @@ static void unlock(pthread_mutex_t *mutex)
 
 /* ---- how many threads ------------------------------------------------------------ */
 
-static int number_in(const char *variable)
+/* So many threads, but at most MOST; 0 if there is none. */
+static int possible(long count)
 {
-    const char *words = getenv(variable);
-    const long count = words ? strtol(words, NULL, 10) : 0;
     if (count < 1)
         return 0;
     return count > MOST ? MOST : (int)count;
+}
+
+static int number_in(const char *variable)
+{
+    const char *words = getenv(variable);
+    if (words == NULL)
+        return 0;
+    return possible(strtol(words, NULL, 10));
 }
 
 static int by_default(void)
@@ -112,9 +120,7 @@ static int by_default(void)
     if (sched_getaffinity(0, sizeof mine, &mine) == 0)
         count = CPU_COUNT(&mine);
 #endif
-    if (count < 1)
-        return 1;
-    return count > MOST ? MOST : (int)count;
+    return larger_int(possible(count), 1);
 }
 
 int ph_threads(void)
@@ -130,10 +136,7 @@ int ph_threads(void)
 void ph_set_threads(int count)
 {
     lock(&pool.lock);
-    if (count < 1)
-        pool.asked = 0;
-    else
-        pool.asked = count > MOST ? MOST : count;
+    pool.asked = possible(count);
     unlock(&pool.lock);
 }
 
@@ -212,7 +215,7 @@ void ph_parallel_for(size_t passes, bool worth, parallel_pass *pass, void *conte
     atomic_init(&l.inside, 0);
     for (int k = 0; k < threads; k++) {
         const size_t each = passes / (size_t)threads, more = passes % (size_t)threads,
-                     begin = each * (size_t)k + ((size_t)k < more ? (size_t)k : more);
+                     begin = each * (size_t)k + smaller_size((size_t)k, more);
         atomic_init(&l.share[k].next, begin);
         l.share[k].end = begin + each + ((size_t)k < more);
     }
