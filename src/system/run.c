@@ -14,6 +14,7 @@
 
 #include "base/arguments.h"
 #include "base/array.h"
+#include "base/choice.h"
 #include "base/extremes.h"
 #include "base/named.h"
 #include "integrators/lane_steps.h"
@@ -39,7 +40,7 @@ static double deviation(const double a[3], const double b[3], double size)
     for (int k = 0; k < 3; k++)
         largest = larger_or_nan(largest, larger_or_nan(fabs(a[k]), fabs(b[k])));
     const int exponent = largest > 0.0 && isfinite(largest) ? ilogb(largest) : 0;
-    const double down = ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
+    const double down = ldexp(1.0, smaller_int(-exponent, 1000));
     for (int k = 0; k < 3; k++) {
         const double d = a[k] * down - b[k] * down;
         sum += d * d;
@@ -53,6 +54,19 @@ static double length(const double v[3])
 {
     static const double zero[3];
     return deviation(v, zero, 1.0);
+}
+
+/* How far what is watched is from its start, or from 0 if it is a defect. */
+static double error_of(const ph_observable *o, const reading *now)
+{
+    double size = 1.0;
+    if (o->defect)
+        return fabs(now->value[0]);
+    if (o->relative)
+        size = now->size;
+    if (size == 0.0)
+        size = length(o->start);
+    return deviation(o->now, o->start, size);
 }
 
 static void watch_energy(energy_sums *e, double t, double value)
@@ -83,9 +97,7 @@ static void watch(ph_system *s)
             continue;
         if (first && !o->defect)
             memcpy(o->start, o->now, sizeof o->start);
-        const double size = !o->relative ? 1.0 : now->size != 0.0 ? now->size : length(o->start);
-        o->error = larger_or_nan(o->error, o->defect ? fabs(now->value[0])
-                                                     : deviation(o->now, o->start, size));
+        o->error = larger_or_nan(o->error, error_of(o, now));
     }
 }
 
@@ -124,18 +136,21 @@ static ph_status look(ph_system *s, const ph_observer *o, size_t *next, double f
                       bool forward)
 {
     const bool chosen = s->adaptive != NULL;
-    const double now = chosen ? end : ph_system_clock(s), length = fabs(end - now),
-                 same = (chosen ? 0.0 : SAME_TIME * fabs(s->h)) + ROUND_OFF * fabs(now);
+    const double now = chosen ? end : ph_system_clock(s), length = fabs(end - now);
+    double same = ROUND_OFF * fabs(now);
     ph_status status = PH_OK;
+    if (!chosen)
+        same += SAME_TIME * fabs(s->h);
     for (; status == PH_OK && !s->stopped && *next < o->count; ++*next) {
         const double time = o->times[*next], ahead = forward ? time - now : now - time;
+        const bool after = forward ? time > from : time < from;
         if (!(ahead <= same || ahead < length - same))
             break;
         if (fabs(ahead) <= same && !chosen)
             observe(s, o);
         else if (fabs(ahead) <= same)
             status = ph_system_observe_at(s, now, o->observe, o->context);
-        else if (chosen ? (forward ? time > from : time < from) : ahead > 0.0)
+        else if ((chosen && after) || (!chosen && ahead > 0.0))
             status = ph_system_observe_at(s, time, o->observe, o->context);
     }
     return status;
@@ -156,7 +171,9 @@ static void begin_course(ph_system *s, course *c)
 /* Begins the search for the events of a run. */
 static ph_status begin_searches(ph_system *s, const course *c)
 {
-    ph_status status = c->end != NULL ? ph_search_begin(s, c->end) : PH_OK;
+    ph_status status = PH_OK;
+    if (c->end != NULL)
+        status = ph_search_begin(s, c->end);
     for (size_t i = 0; i < c->watched_count && status == PH_OK; i++)
         status = ph_search_begin(s, &c->watched[i]);
     return status;
@@ -201,7 +218,7 @@ static ph_status fixed_step(ph_system *s, course *c)
 {
     const double t = ph_system_clock(s), end = time_after(s, 1);
     double until = end;
-    ph_status status = isfinite(end) ? PH_OK : PH_BAD_TIME;
+    ph_status status = ok_if(isfinite(end), PH_BAD_TIME);
     if (status == PH_OK)
         status = search_step(s, c, t, s->h, &until);
     if (status == PH_OK && c->o != NULL)
@@ -293,7 +310,9 @@ static ph_status check_observer(const ph_observer *o)
 /* The rows at the start of a run, and what it needs. */
 static ph_status begin_run(ph_system *s, course *c, double end)
 {
-    ph_status status = s == NULL ? PH_NULL_ARGUMENT : check_observer(c->o);
+    if (s == NULL)
+        return PH_NULL_ARGUMENT;
+    ph_status status = check_observer(c->o);
     if (status == PH_OK)
         status = s->observed ? PH_IN_OBSERVER : s->refused;
     if (status != PH_OK)
@@ -337,7 +356,7 @@ ph_status ph_system_can_reach(const ph_system *s, double time)
     const double longest = ph_system_has_parts(s) ? s->parts.longest : s->longest;
     if (longest == 0.0)
         return steps_to(s, time, &steps);
-    return fabs(time - ph_system_clock(s)) / longest <= MOST_STEPS ? PH_OK : PH_BAD_TIME;
+    return ok_if(fabs(time - ph_system_clock(s)) / longest <= MOST_STEPS, PH_BAD_TIME);
 }
 
 bool ph_system_is_at(const ph_system *s, double time)
@@ -388,7 +407,7 @@ static void note_size(ph_system *s)
  * steps in each part. */
 static ph_status take_parts(ph_system *s, uint64_t *steps, double end, course *c)
 {
-    const double direction = s->h < 0.0 ? -1.0 : 1.0;
+    const double direction = sign_of(s->h);
     ph_status status = PH_OK;
     while (*steps > 0 && !s->stopped && !has_ended(c) && ph_system_clock(s) != end) {
         if (!(direction * (s->parts.end - ph_system_clock(s)) > 0.0))
@@ -453,7 +472,9 @@ ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *o)
 static ph_status run_to(ph_system *s, double time, course *c)
 {
     uint64_t steps = UINT64_MAX;
-    ph_status status = s == NULL ? PH_NULL_ARGUMENT : ph_system_can_reach(s, time);
+    if (s == NULL)
+        return PH_NULL_ARGUMENT;
+    ph_status status = ph_system_can_reach(s, time);
     if (status == PH_OK && s->observed)
         status = PH_IN_OBSERVER;
     if (status != PH_OK)
@@ -498,7 +519,7 @@ ph_status ph_system_events(ph_system *s, double time, const ph_observer *o, ph_e
     if (ANY_NULL(s, list) || (events == NULL && count > 0))
         return PH_NULL_ARGUMENT;
     event_search *search = array_create(count, sizeof *search);
-    ph_status status = search == NULL ? PH_NO_MEMORY : PH_OK;
+    ph_status status = ok_if(search != NULL, PH_NO_MEMORY);
     for (size_t i = 0; i < count && status == PH_OK; i++) {
         if (events[i].value == NULL && events[i].condition == NULL)
             status = PH_NULL_ARGUMENT;
@@ -515,8 +536,9 @@ ph_status ph_system_events(ph_system *s, double time, const ph_observer *o, ph_e
 
 bool ph_system_has_lanes(const ph_system *s)
 {
-    const ph_adaptive_run *r =
-        s->kind->adaptive_run != NULL ? s->kind->adaptive_run(s->self) : NULL;
+    const ph_adaptive_run *r = NULL;
+    if (s->kind->adaptive_run != NULL)
+        r = s->kind->adaptive_run(s->self);
     return r != NULL && s->adaptive != NULL && ph_lanes_can(r);
 }
 
@@ -606,8 +628,9 @@ static void step_all(lane_course *all, size_t *count, const lane_feed *feed)
     const double t = ph_system_clock(all[0].s), h = all[0].s->h, end = time_after(all[0].s, 1);
     for (size_t i = *count; i-- > 0;) {
         lane_course *l = &all[i];
-        const ph_status seen =
-            isfinite(end) ? look(l->s, &l->o, &l->c.next, t, end, h >= 0.0) : PH_BAD_TIME;
+        ph_status seen = PH_BAD_TIME;
+        if (isfinite(end))
+            seen = look(l->s, &l->o, &l->c.next, t, end, h >= 0.0);
         if (seen != PH_OK || l->s->stopped)
             leave_group(all, i, count, seen, feed);
     }

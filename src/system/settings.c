@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/choice.h"
 #include "base/named.h"
 #include "base/nearest.h"
 #include "base/reserved.h"
@@ -41,7 +42,7 @@ ph_status ph_settings_refuse_value(const ph_system_settings *s, ph_status status
     char numbers[160] = "";
     for (size_t i = 0, used = 0; i < given->count && used < sizeof numbers; i++)
         used += (size_t)snprintf(numbers + used, sizeof numbers - used, "%s%.10g",
-                                 i == 0 ? "" : ",", given->values[i]);
+                                 before_item(i, ","), given->values[i]);
     return ph_settings_refuse(s, status, setting, "%s %s: %s", given->name, numbers, why);
 }
 
@@ -126,9 +127,11 @@ int ph_settings_find(const ph_system_settings *s, const char *name)
 const double *ph_settings_values(const ph_system_settings *s, const char *name, size_t *count)
 {
     const int i = ph_settings_find(s, name);
-    if (i >= 0 && count != NULL)
+    if (i < 0)
+        return NULL;
+    if (count != NULL)
         *count = s->settings[i].count;
-    return i >= 0 ? s->settings[i].values : NULL;
+    return s->settings[i].values;
 }
 
 /* Warns of the first angle that is more than a turn: it may be in degrees. */
@@ -146,15 +149,21 @@ static void check_angles(const ph_system_settings *s, int i, const char *unit, c
         }
 }
 
+/* The status of too few or too many numbers: a snapshot that has them is of another system. */
+static ph_status wrong_count(const ph_system_settings *s)
+{
+    return s->options & OPTION_OF_SNAPSHOT ? PH_OTHER_SNAPSHOT : PH_BAD_PARAMETER;
+}
+
 static ph_status take_parameter(const ph_system_settings *s, int i, const ph_parameter *p,
                                 double *value)
 {
     const ph_setting *given = &s->settings[i];
     const bool as_it_is = (s->options & OPTION_OF_SNAPSHOT) != 0;
     if (given->count != (size_t)p->count)
-        return ph_settings_refuse(s, as_it_is ? PH_OTHER_SNAPSHOT : PH_BAD_PARAMETER, i,
+        return ph_settings_refuse(s, wrong_count(s), i,
                                   "parameter %s needs %d number%s, not %zu: write as many", p->name,
-                                  p->count, p->count == 1 ? "" : "s", given->count);
+                                  p->count, plural((unsigned)p->count), given->count);
     for (int k = 0; k < p->count; k++) {
         const double x = given->values[k];
         if (!as_it_is && !isfinite(x))
@@ -177,10 +186,11 @@ static ph_status check_start(const ph_system_settings *s, int i, const ph_start_
     if (f->other != NULL && ph_settings_find(s, f->other) >= 0)
         return ph_settings_refuse(s, PH_BAD_PARAMETER, i, "%s cannot be used with %s: remove one",
                                   f->name, f->other);
-    if (f->list ? given->count % (size_t)f->width != 0 : given->count != (size_t)f->width)
-        return ph_settings_refuse(s, as_it_is ? PH_OTHER_SNAPSHOT : PH_BAD_PARAMETER, i,
+    if ((f->list && given->count % (size_t)f->width != 0) ||
+        (!f->list && given->count != (size_t)f->width))
+        return ph_settings_refuse(s, wrong_count(s), i,
                                   "%s needs %d numbers%s, not %zu: write as many", f->name,
-                                  f->width, f->list ? " for each entry" : "", given->count);
+                                  f->width, text_if(f->list, " for each entry"), given->count);
     for (size_t k = 0; k < given->count; k++) {
         if (!as_it_is && !isfinite(given->values[k]))
             return ph_settings_refuse(s, PH_BAD_STATE, i, "%s is not finite: write finite numbers",
@@ -243,8 +253,9 @@ ph_status ph_settings_limit(const ph_system_settings *s, const ph_kind *kind, do
 const double *ph_settings_field(const ph_system_settings *s, const char *name, size_t count)
 {
     size_t there = 0;
-    const double *values =
-        s->options & OPTION_OF_SNAPSHOT ? ph_settings_values(s, name, &there) : NULL;
+    const double *values = NULL;
+    if (s->options & OPTION_OF_SNAPSHOT)
+        values = ph_settings_values(s, name, &there);
     return there == count ? values : NULL;
 }
 
@@ -284,10 +295,10 @@ static ph_status take_tolerance(const ph_system_settings *s, ph_integrator *i)
     if (i->adaptive == NULL && (i->scheme == NULL || bath) && !is_exact(i))
         return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_TOLERANCE,
                                   "tolerance can be used only with splittings and with methods "
-                                  "that choose their steps, and " WORDS " %s: give a step%s",
+                                  "that choose their steps, and " WORDS " %s",
                                   ph_integrator_name(i, name),
-                                  bath ? "has a thermostat" : "is not one of them",
-                                  bath ? "" : ", or use gbs");
+                                  bath ? "has a thermostat: give a step"
+                                       : "is not one of them: give a step, or use gbs");
     if (x != 0.0)
         i->tolerance = x;
     if (longest != 0.0)
@@ -315,10 +326,17 @@ static ph_status take_own(const ph_system_settings *s, ph_system *system)
 static ph_status take_coefficients(const ph_system_settings *s, custom_parts *own)
 {
     const double *x = ph_settings_values(s, FIELD_MARK "coefficients", &own->count);
-    if (x == NULL || own->count > CUSTOM_NUMBERS)
-        return x == NULL ? PH_OK : PH_OTHER_SNAPSHOT;
+    if (x == NULL)
+        return PH_OK;
+    if (own->count > CUSTOM_NUMBERS)
+        return PH_OTHER_SNAPSHOT;
     memcpy(own->numbers, x, own->count * sizeof *x);
-    return ph_custom_restore(own) ? PH_OK : PH_OTHER_SNAPSHOT;
+    return ok_if(ph_custom_restore(own), PH_OTHER_SNAPSHOT);
+}
+
+static double number_or(const double *x, double otherwise)
+{
+    return x != NULL ? *x : otherwise;
 }
 
 /* Returns the number that is set for `name`, or `otherwise`. If good() rejects the number and *wrong
@@ -329,7 +347,7 @@ static double take_number(const ph_system_settings *s, const char *name, double 
     const double *x = ph_settings_values(s, name, NULL);
     if (x != NULL && !good(*x) && *wrong == PH_SETTING_NONE)
         *wrong = ph_settings_find(s, name);
-    return x ? *x : otherwise;
+    return number_or(x, otherwise);
 }
 
 static bool is_temperature(double x)
@@ -365,7 +383,7 @@ static ph_status take_thermostat(const ph_system_settings *s, ph_system *system)
     if (ph_settings_find(s, "temperature") < 0 && kept == NULL)
         return ph_settings_refuse(s, PH_BAD_PARAMETER, PH_SETTING_INTEGRATOR,
                                   "`%s` has a thermostat: give its temperature", name);
-    bath->temperature = take_number(s, "temperature", kept ? *kept : 0.0, is_temperature, &wrong);
+    bath->temperature = take_number(s, "temperature", number_or(kept, 0.0), is_temperature, &wrong);
     bath->friction = take_number(s, "friction", 1.0, is_friction, &wrong);
     bath->seed = take_number(s, "seed", 0.0, is_seed, &wrong);
     if (wrong >= 0)
@@ -404,7 +422,9 @@ static ph_status refuse_thermostat(const ph_system_settings *s, ph_system *syste
 /* Whether one body moves in a field. */
 static bool is_in_field(const ph_system *system)
 {
-    const ph_problem *p = system->kind->field != NULL ? system->kind->field(system->self) : NULL;
+    if (system->kind->field == NULL)
+        return false;
+    const ph_problem *p = system->kind->field(system->self);
     return p != NULL && p->torque != NULL;
 }
 
@@ -448,14 +468,15 @@ ph_status ph_settings_integrator(const ph_system_settings *s, ph_system *system,
                                   kind->name);
     ph_status status = given ? take_own(s, system) : take_coefficients(s, &system->own);
     if (status == PH_OK && (given == NULL || s->integrator != NULL)) {
-        status = ph_integrator_find(kind, s->integrator ? s->integrator : recommended, &system->own,
+        status = ph_integrator_find(kind, text_or(s->integrator, recommended), &system->own,
                                     &system->by, text);
         const bool unnamed = status != PH_OK && strstr(text, "`polhode list") != NULL &&
                              strstr(text, "did you mean") == NULL;
-        if (status != PH_OK) /* it says one that does, and not only where they are listed */
-            return ph_settings_refuse(s, status, PH_SETTING_INTEGRATOR, "%s%s%s", text,
-                                      unnamed ? "; the recommended method is " : "",
-                                      unnamed ? recommended : "");
+        if (unnamed) /* it says one that does, and not only where they are listed */
+            return ph_settings_refuse(s, status, PH_SETTING_INTEGRATOR,
+                                      "%s; the recommended method is %s", text, recommended);
+        if (status != PH_OK)
+            return ph_settings_refuse(s, status, PH_SETTING_INTEGRATOR, "%s", text);
     }
     if (status == PH_OK)
         status = take_thermostat(s, system);
@@ -484,7 +505,7 @@ ph_status ph_settings_refuse_integrator(const ph_system_settings *s, const ph_in
     char reason[PH_MESSAGE];
     (void)ph_integrator_name(i, name);
     (void)snprintf(reason, sizeof reason, why, problem && *problem ? problem : "it",
-                   instead ? instead : name);
+                   text_or(instead, name));
     return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR, "`%s` %s", name, reason);
 }
 
@@ -530,10 +551,12 @@ bool ph_method_at(size_t i, ph_method_facts *out)
 ph_status ph_integrator_suits(const char *integrator, const char *problem)
 {
     ph_system *s = NULL;
+    if (integrator == NULL)
+        return PH_NULL_ARGUMENT;
     const ph_status status =
         ph_system_create(&(ph_system_settings){problem, .integrator = integrator, .step = 1.0}, &s);
     ph_system_destroy(s);
-    return integrator == NULL ? PH_NULL_ARGUMENT : status;
+    return status;
 }
 
 /* ---- systems ----------------------------------------------------------------------- */
@@ -627,7 +650,7 @@ static ph_status create(const ph_kind *kind, const ph_system_settings *s, const 
  * is given is a whole number of them, unless the run is divided. */
 static ph_status find_step(const ph_system_settings *settings, ph_system *s)
 {
-    const double sign = settings->step < 0.0 ? -1.0 : 1.0;
+    const double sign = sign_of(settings->step);
     double found = 0.0;
     ph_status status;
     if (is_exact(&s->by)) {
@@ -655,23 +678,24 @@ static ph_status find_step(const ph_system_settings *settings, ph_system *s)
     return status;
 }
 
+static ph_status refuse_newer(const ph_system_settings *s, int setting, const char *what)
+{
+    return ph_settings_refuse(s, PH_NEWER_MEMBER, setting,
+                              "%s has a member that version %s does not know: set `reserved` to 0, "
+                              "or use a newer library",
+                              what, ph_version());
+}
+
 /* Refuses what a program sets that was compiled with a newer header. */
 static ph_status check_known(const ph_system_settings *s)
 {
-    const bool integrator = s->own_integrator == NULL || ph_integrator_known(s->own_integrator),
-               settings = reserved_are_zero(s->reserved, PH_RESERVED);
-    if (settings && KNOWN(s->own_problem) && integrator)
-        return PH_OK;
-    return ph_settings_refuse(s, PH_NEWER_MEMBER,
-                              !settings     ? PH_SETTING_NONE
-                              : !integrator ? PH_SETTING_INTEGRATOR
-                                            : PH_SETTING_PROBLEM,
-                              "%s has a member that version %s does not know: set `reserved` to 0, "
-                              "or use a newer library",
-                              !settings     ? "the structure of settings"
-                              : !integrator ? "the integrator"
-                                            : "the problem",
-                              ph_version());
+    if (!reserved_are_zero(s->reserved, PH_RESERVED))
+        return refuse_newer(s, PH_SETTING_NONE, "the structure of settings");
+    if (s->own_integrator != NULL && !ph_integrator_known(s->own_integrator))
+        return refuse_newer(s, PH_SETTING_INTEGRATOR, "the integrator");
+    if (!KNOWN(s->own_problem))
+        return refuse_newer(s, PH_SETTING_PROBLEM, "the problem");
+    return PH_OK;
 }
 
 ph_status ph_system_create_of_kind(const ph_kind *kind, const ph_system_settings *s,
@@ -705,12 +729,14 @@ ph_status ph_system_create_of_kind(const ph_kind *kind, const ph_system_settings
         *out = made;
     else
         ph_system_destroy(made);
-    if (status != PH_OK && s->message != NULL && s->message->text[0] == '\0')
-        return ph_settings_refuse(s, status, PH_SETTING_NONE,
-                                  s->problem ? "problem " WORDS ": %s: change its initial state"
-                                             : "%s%s: change the initial state",
-                                  s->problem ? s->problem : "", ph_status_text(status));
-    return status;
+    if (status == PH_OK || s->message == NULL || s->message->text[0] != '\0')
+        return status;
+    if (s->problem == NULL)
+        return ph_settings_refuse(s, status, PH_SETTING_NONE, "%s: change the initial state",
+                                  ph_status_text(status));
+    return ph_settings_refuse(s, status, PH_SETTING_NONE,
+                              "problem " WORDS ": %s: change its initial state", s->problem,
+                              ph_status_text(status));
 }
 
 ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
@@ -735,8 +761,8 @@ static ph_status complete(snapshot_settings *from, const ph_kind *kind, const ph
     }
     const double *tolerance = ph_settings_field(s, FIELD_MARK "tolerance", 1),
                  *longest = ph_settings_field(s, FIELD_MARK "longest_step", 1);
-    s->tolerance = tolerance ? *tolerance : 0.0;
-    s->longest_step = longest ? *longest : 0.0; /* the default is not kept */
+    s->tolerance = number_or(tolerance, 0.0);
+    s->longest_step = number_or(longest, 0.0); /* the default is not kept */
     if (own != NULL && own->name != NULL && strcmp(own->name, s->problem) == 0)
         s->own_problem = own;
     else if (ph_settings_find(s, FIELD_MARK "data") >= 0 &&
