@@ -8,6 +8,7 @@
 
 #include "base/arguments.h"
 #include "base/array.h"
+#include "base/choice.h"
 #include "base/counter_random.h"
 #include "base/named.h"
 #include "base/parallel.h"
@@ -219,7 +220,7 @@ ph_status ph_ensemble_of(ph_system *const *systems, size_t count, ph_ensemble **
         *out = e;
     else
         ph_ensemble_destroy(e);
-    return made ? PH_OK : PH_NO_MEMORY;
+    return ok_if(made, PH_NO_MEMORY);
 }
 
 void ph_ensemble_destroy(ph_ensemble *e)
@@ -373,9 +374,14 @@ static ph_status run_events(ensemble_run *r, size_t body, ensemble_body *b)
 static ph_observer body_observer(ensemble_body *b)
 {
     const ph_ensemble_observer *o = b->r->o;
-    const size_t rows = o != NULL && o->observe != NULL ? o->count : 0;
-    return (ph_observer){see_body, b, b->r->by ? 0 : STEPS_BETWEEN_CHECKS,
-                         rows > 0 ? o->times : NULL, rows};
+    ph_observer seen = {see_body, b, STEPS_BETWEEN_CHECKS, NULL, 0};
+    if (b->r->by)
+        seen.every = 0;
+    if (o != NULL && o->observe != NULL && o->count > 0) {
+        seen.times = o->times;
+        seen.count = o->count;
+    }
+    return seen;
 }
 
 /* Runs a body with its companion, and stores until when its digits hold. */
@@ -432,7 +438,7 @@ static ph_system *next_in_lane(void *context, size_t lane, ph_observer *o)
     l->moving = lane + 1;
     l->body[lane] = (ensemble_body){.r = l->r, .number = body};
     *o = body_observer(&l->body[lane]);
-    return body < l->r->e->count ? l->r->e->system[body] : NULL;
+    return ph_ensemble_system(l->r->e, body);
 }
 
 static void end_in_lane(void *context, size_t lane, ph_status status)
@@ -511,18 +517,22 @@ static ph_status check_run(const ensemble_run *r)
 
 static ph_status first_failure(const ph_ensemble *e)
 {
-    size_t i = 0;
-    while (i < e->count && e->status[i] == PH_OK)
-        i++;
-    return i < e->count ? e->status[i] : PH_OK;
+    for (size_t i = 0; i < e->count; i++) {
+        if (e->status[i] != PH_OK)
+            return e->status[i];
+    }
+    return PH_OK;
 }
 
 /* The progress of a run, with the callback of its observer. */
 static parallel_progress progress_of(const ensemble_run *r)
 {
-    return (parallel_progress){.go_on = r->o != NULL ? r->o->go_on : NULL,
-                               .context = r->o != NULL ? r->o->context : NULL,
-                               .whole = (double)r->e->count};
+    parallel_progress progress = {.whole = (double)r->e->count};
+    if (r->o != NULL) {
+        progress.go_on = r->o->go_on;
+        progress.context = r->o->context;
+    }
+    return progress;
 }
 
 static ph_status run_all(ensemble_run *r)
@@ -539,8 +549,8 @@ static ph_status run_all(ensemble_run *r)
                        ph_system_step(s) == ph_system_step(r->e->system[0]) && s->longest == 0.0;
     }
     r->e->running = true;
-    ph_parallel_for(count < MOST_PASSES ? count : MOST_PASSES, r->o == NULL || !r->o->one_thread,
-                    run_bodies, r);
+    ph_parallel_for(smaller_size(count, MOST_PASSES), r->o == NULL || !r->o->one_thread, run_bodies,
+                    r);
     r->e->running = false;
     return first_failure(r->e);
 }
@@ -570,7 +580,9 @@ ph_status ph_ensemble_move(ph_ensemble *e, double until, const ph_ensemble_obser
 ph_status ph_ensemble_run(ph_ensemble *e, double until, const ph_ensemble_observer *o)
 {
     ensemble_run r = {.e = e, .o = o, .until = until};
-    const ph_status status = e == NULL ? PH_NULL_ARGUMENT : check_run(&r);
+    if (e == NULL)
+        return PH_NULL_ARGUMENT;
+    const ph_status status = check_run(&r);
     if (status == PH_OK)
         return run_all(&r);
     return status;
@@ -661,10 +673,15 @@ static bool reduce_row(void *context, size_t body, size_t row, ph_system *s)
     return true;
 }
 
+static size_t block_of(const reducing *g)
+{
+    return smaller_size(g->total - g->first, REDUCED);
+}
+
 static bool reducing_goes_on(void *context, double done)
 {
     const reducing *g = context;
-    const size_t left = g->total - g->first, block = left < REDUCED ? left : REDUCED;
+    const size_t block = block_of(g);
     return g->o->go_on(g->o->context, ((double)g->first + done * (double)block) / (double)g->total);
 }
 
@@ -672,6 +689,15 @@ static void reducing_ended(void *context, size_t body, ph_status status)
 {
     const reducing *g = context;
     g->o->ended(g->o->context, g->first + body, status);
+}
+
+static size_t bin_of(double place, size_t bins)
+{
+    if (place < 0.0)
+        return 0;
+    if (place < (double)bins)
+        return (size_t)place;
+    return bins - 1;
 }
 
 /* Adds the numbers x of a body at a time. With d = x - mean before, and the new mean after it:
@@ -687,8 +713,7 @@ static void add_numbers(const ph_reduction *r, size_t row, const double *x)
     const double bodies = (double)++r->bodies[row];
     for (size_t k = 0; k < n && r->histogram != NULL; k++) {
         const double place = floor((x[k] - r->low[k]) / (r->high[k] - r->low[k]) * (double)r->bins);
-        const size_t bin = place < 0.0 ? 0 : place < (double)r->bins ? (size_t)place : r->bins - 1;
-        r->histogram[(row * n + k) * r->bins + bin]++;
+        r->histogram[(row * n + k) * r->bins + bin_of(place, r->bins)]++;
     }
     double *mean = r->mean + row * n, *C = r->covariance ? r->covariance + row * n * n : NULL;
     for (size_t k = 0; k < n && C != NULL; k++) { /* d d^T (1 - 1/bodies) */
@@ -725,13 +750,15 @@ static ph_status reduce_all(ph_ensemble *e, double until, reducing *g)
     ph_ensemble_observer seen = {
         .observe = reduce_row, .context = g, .times = r->times, .count = r->count};
     if (g->o != NULL) {
-        seen.go_on = g->o->go_on ? reducing_goes_on : NULL;
-        seen.ended = g->o->ended ? reducing_ended : NULL;
+        if (g->o->go_on != NULL)
+            seen.go_on = reducing_goes_on;
+        if (g->o->ended != NULL)
+            seen.ended = reducing_ended;
         seen.one_thread = g->o->one_thread;
     }
     ph_status first = PH_OK;
     for (; g->first < g->total; g->first += REDUCED) {
-        const size_t left = g->total - g->first, block = left < REDUCED ? left : REDUCED;
+        const size_t block = block_of(g);
         ph_ensemble part = {
             .count = block, .system = e->system + g->first, .status = e->status + g->first};
         ensemble_run run = {.e = &part, .o = &seen, .until = until};
@@ -784,10 +811,10 @@ ph_status ph_ensemble_reduce(ph_ensemble *e, double until, const ph_reduction *r
                   .of = array_create(n, sizeof(ph_expression *)),
                   .value = array_create(size_product(REDUCED, numbers), sizeof *g.value),
                   .total = e->count};
-    double *own_mean = r->mean == NULL ? array_create(numbers, sizeof *own_mean) : NULL;
-    with.mean = r->mean == NULL ? own_mean : r->mean;
-    ph_status status =
-        g.of && g.value && with.mean && arrays_are_possible(r) ? PH_OK : PH_NO_MEMORY;
+    double *own_mean = NULL;
+    if (r->mean == NULL)
+        with.mean = own_mean = array_create(numbers, sizeof *own_mean);
+    ph_status status = ok_if(g.of && g.value && with.mean && arrays_are_possible(r), PH_NO_MEMORY);
     if (status == PH_OK)
         status = check_reduction(e, until, r);
     for (size_t k = 0; k < n && e->count > 0 && status == PH_OK; k++) {
@@ -875,5 +902,5 @@ ph_status ph_draw_normal(const double *covariance, size_t n, uint64_t seed, uint
             out[i] += L[i * n + j] * z[j];
     }
     free(L);
-    return good ? PH_OK : PH_BAD_PARAMETER;
+    return ok_if(good, PH_BAD_PARAMETER);
 }

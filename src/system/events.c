@@ -30,6 +30,7 @@
 
 #include "base/arguments.h"
 #include "base/array.h"
+#include "base/choice.h"
 #include "base/extremes.h"
 #include "motion/vec.h"
 #include "system/events.h"
@@ -142,9 +143,12 @@ static ph_status point_at(ph_system *s, event_search *e, double time, event_poin
     if (status != PH_OK || has_rates(s, e) || !has_slopes(s) || e->length == 0.0)
         return status;
     const double d = DIFFERENCE * e->length, place = (time - e->from) / e->length;
-    const double times[2] = {place > 0.5 * DIFFERENCE ? time - d : time,
-                             place < 1.0 - 0.5 * DIFFERENCE ? time + d : time};
+    double times[2] = {time, time};
     event_point end[2] = {*out, *out};
+    if (place > 0.5 * DIFFERENCE)
+        times[0] = time - d;
+    if (place < 1.0 - 0.5 * DIFFERENCE)
+        times[1] = time + d;
     for (int k = 0; k < 2 && status == PH_OK; k++) {
         if (times[k] != time)
             status = evaluate(s, e, times[k], &end[k]);
@@ -258,11 +262,15 @@ static bool is_true(const event_point *p)
     return p->value > 0.0;
 }
 
+static double speed_in(const motion_rates *now)
+{
+    return now->is_free ? now->most_speed : now->speed;
+}
+
 /* The shortest interval that is divided. */
 static double shortest(const event_search *e, const event_point *a)
 {
-    const double speed = a->motion.is_free ? a->motion.most_speed : a->motion.speed,
-                 length = fabs(e->length);
+    const double speed = speed_in(&a->motion), length = fabs(e->length);
     return EVENT_TIME * (speed * length > 1.0 ? 1.0 / speed : length);
 }
 
@@ -338,7 +346,10 @@ static ph_status find_change(ph_system *s, event_search *e, const event_point *a
         if (middle == from || middle == *to)
             break;
         status = evaluate(s, e, middle, &p);
-        *(is_true(&p) == becomes ? to : &from) = middle;
+        if (is_true(&p) == becomes)
+            *to = middle;
+        else
+            from = middle;
     }
     return status;
 }
@@ -363,7 +374,10 @@ static ph_status find_extremum(ph_system *s, event_search *e, event_point a, eve
         const ph_status status = point_at(s, e, middle, &p);
         if (status != PH_OK)
             return status;
-        *(p.slope > 0.0 ? &a : &b) = p;
+        if (p.slope > 0.0)
+            a = p;
+        else
+            b = p;
     }
     if (here)
         e->extremum = a;
@@ -387,9 +401,10 @@ static ph_status close_window(event_search *e, double leave)
         l->room = room;
     }
     const ph_expression *c = e->event->condition;
-    const double value = e->extremum.value;
-    l->windows[l->count++] = (ph_window){e->number, e->enter, leave, e->extremum.t,
-                                         c != NULL ? ph_condition_difference(c, value) : value};
+    double value = e->extremum.value;
+    if (c != NULL)
+        value = ph_condition_difference(c, value);
+    l->windows[l->count++] = (ph_window){e->number, e->enter, leave, e->extremum.t, value};
     return PH_OK;
 }
 
@@ -454,7 +469,7 @@ ph_status ph_search_begin(ph_system *s, event_search *e)
         e->event->proof = PH_EVENT_SAMPLED;
     e->unbounded = MOST_UNBOUNDED;
     e->length = 0.0;
-    e->direction = s->h < 0.0 ? -1.0 : 1.0;
+    e->direction = sign_of(s->h);
     e->count = 0;
     e->first = NAN;
     const ph_status status = point_at(s, e, ph_system_clock(s), &e->last);
@@ -465,10 +480,10 @@ ph_status ph_search_begin(ph_system *s, event_search *e)
 
 ph_status ph_search_step(ph_system *s, event_search *e, double from, double length, double to)
 {
-    const double direction = length < 0.0 ? -1.0 : 1.0;
+    const double direction = sign_of(length);
     const int points = s->adaptive != NULL ? PH_EVENT_POINTS : 1;
     const motion_rates *now = &e->last.motion;
-    const double turn = fabs(length) * (now->is_free ? now->most_speed : now->speed);
+    const double turn = fabs(length) * speed_in(now);
     const bool moved = has_rates(s, e) && ph_condition_depends_on_motion(e->event->condition);
     ph_status status = PH_OK;
     e->last.slope *= direction * e->direction;
@@ -600,15 +615,15 @@ static double speed_of(const ph_system *s)
     double speed = 0.0;
     for (int k = 0; ph_system_array_named(s, "velocity", &w) == PH_OK && k < 3; k++)
         speed = larger_or_nan(speed, fabs(*w->data[k]));
-    return speed > 0.0 ? speed : 1.0;
+    return positive_or_one(speed);
 }
 
 static ph_status by_column(ph_system *s, const ph_event *e, const ph_system_column *c, double *out)
 {
     const ph_state now = ph_system_state(s);
-    const double m = norm_max(now.m) > 0.0 ? norm_max(now.m) : 1.0,
+    const double m = positive_or_one(norm_max(now.m)),
                  size = larger_or_nan(norm_max(c->attitude), norm_max(c->momentum) / m),
-                 d = size > 0.0 ? DISTANCE / size : 1.0;
+                 d = quotient_or(DISTANCE, size, 1.0);
     double g[4];
     for (int k = 0; k < 4; k++) {
         const double by = POINT[k] * d;
@@ -632,7 +647,7 @@ ph_status ph_system_event_derivative(ph_system *s, const ph_event *event, double
         return PH_NOT_APPLICABLE;
     void *saved = array_create(size, 1);
     ph_system_column *column = array_create(columns, sizeof *column);
-    ph_status status = saved && column ? PH_OK : PH_NO_MEMORY;
+    ph_status status = ok_if(saved && column, PH_NO_MEMORY);
     if (status == PH_OK) {
         double rate = 0.0;
         (void)ph_system_save(s, saved, size);
