@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/elementary.h"
+#include "base/text.h"
 #include "integrators/field.h"
 #include "motion/state.h"
 #include "system/find.h"
@@ -78,10 +79,9 @@ static ph_status take_tables(const ph_system_settings *s, ph_problem *p, double 
             memcpy(copy, p->data, p->data_count * sizeof *copy);
             p->data = *memory = copy;
         }
-        const ph_status set =
-            given->count % ROW != 0
-                ? PH_BAD_PARAMETER
-                : ph_problem_set_table(p, given->name, given->values, given->count / ROW);
+        ph_status set = PH_BAD_PARAMETER;
+        if (given->count % ROW == 0)
+            set = ph_problem_set_table(p, given->name, given->values, given->count / ROW);
         if (set == PH_OK)
             *memory = (double *)p->data;
         else {
@@ -139,7 +139,7 @@ static ph_status take_start(const ph_system_settings *s, const ph_problem *p, ph
             s, PH_BAD_STATE, PH_SETTING_NONE,
             "the initial state is outside the domain of the potential of %s, or its energy "
             "overflows: choose another attitude or other parameters",
-            p->name ? p->name : "the problem");
+            text_or(p->name, "the problem"));
     return PH_OK;
 }
 

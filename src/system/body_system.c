@@ -102,7 +102,9 @@ static ph_status sample(body_system *b, double t)
 static ph_status sample_step(body_system *b, double t, double h)
 {
     static const double SAME = 1e-9;
-    const ph_status status = h < 0.0 ? PH_BACKWARD : sample(b, t);
+    if (h < 0.0)
+        return PH_BACKWARD;
+    const ph_status status = sample(b, t);
     if (status == PH_OK && (t + h) / b->r.problem.control_period > b->samples + SAME)
         return PH_NOT_WHOLE_STEPS;
     return status;
@@ -555,7 +557,9 @@ ph_status ph_system_from_problem(const ph_problem *p, const ph_integrator *i, co
     ph_status status = ph_custom_copy(&s->own, i, &s->by);
     if (status == PH_OK)
         status = ph_problem_own(&b->r.problem, &b->r.data);
-    return ph_system_complete(s, status == PH_OK ? describe_system(s) : status, out);
+    if (status == PH_OK)
+        status = describe_system(s);
+    return ph_system_complete(s, status, out);
 }
 
 ph_status ph_run_body(const ph_integrator *i, const ph_problem *p, ph_state *s, double h,

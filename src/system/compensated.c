@@ -174,9 +174,13 @@ static ph_vec3 missing(fine_turn t, ph_vec3 m, ph_vec3 after)
 static fine_turn keep_small(fine_turn t, ph_vec3 e, ph_vec3 after)
 {
     const double rounded = norm_max(t.v) * norm_max(after);
-    const ph_vec3 small = {fabs(after.x) < rounded ? e.x : 0.0, fabs(after.y) < rounded ? e.y : 0.0,
-                           fabs(after.z) < rounded ? e.z : 0.0};
-    return turned_further(t, scale(0.5 / dot(after, after), cross(small, after)));
+    if (!(fabs(after.x) < rounded))
+        e.x = 0.0;
+    if (!(fabs(after.y) < rounded))
+        e.y = 0.0;
+    if (!(fabs(after.z) < rounded))
+        e.z = 0.0;
+    return turned_further(t, scale(0.5 / dot(after, after), cross(e, after)));
 }
 
 /* The turn corrected so that m keeps its energy. */
@@ -211,8 +215,11 @@ static ph_quat turn_between(ph_vec3 after, ph_vec3 before)
     const double x = after.x * before.x, y = after.y * before.y, z = after.z * before.z;
     if (x + y + z >= 0.0)
         return smallest_turn(after, before);
-    const ph_vec3 axis =
-        x >= y && x >= z ? vec3(1, 0, 0) : (y >= z ? vec3(0, 1, 0) : vec3(0, 0, 1));
+    ph_vec3 axis = vec3(0, 0, 1);
+    if (x >= y && x >= z)
+        axis = vec3(1, 0, 0);
+    else if (y >= z)
+        axis = vec3(0, 1, 0);
     const ph_vec3 half_turned = sub(scale(2.0 * dot(axis, before), axis), before);
     return mul(quat(0.0, axis), smallest_turn(after, half_turned));
 }

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "motion/composition.h"
 #include "system/find.h"
 
@@ -39,12 +40,17 @@ static int most_stages(custom_kind kind)
     return kind == CUSTOM_TABLEAU ? TABLEAU_STAGES : CUSTOM_STAGES;
 }
 
+static ph_composition *composition_of(custom_parts *c, custom_kind kind)
+{
+    return kind == CUSTOM_COMPOSITION ? &c->composition : &c->whole;
+}
+
 /* The descriptor of a part, which points to its numbers at a place. */
 static void describe(custom_parts *c, custom_kind kind, const double *at)
 {
     const int order = (int)at[ORDER], stages = (int)at[STAGES];
     const double *x = at + HEAD;
-    ph_composition *composition = kind == CUSTOM_COMPOSITION ? &c->composition : &c->whole;
+    ph_composition *composition = composition_of(c, kind);
     c->has[kind] = true;
     switch (kind) {
     case CUSTOM_SCHEME:
@@ -140,7 +146,7 @@ static ph_status check_part(custom_kind kind, int stages, const void *numbers)
 {
     if (stages < 1 || stages > most_stages(kind))
         return PH_BAD_PARAMETER;
-    return numbers != NULL ? PH_OK : PH_NULL_ARGUMENT;
+    return ok_if(numbers != NULL, PH_NULL_ARGUMENT);
 }
 
 /* Whether a descriptor is none of the catalog. */
@@ -239,7 +245,7 @@ ph_status ph_custom_composition(custom_parts *c, custom_kind kind, const char *n
     if (name == NULL)
         return PH_OK;
     if (takes(c, kind, name))
-        *out = kind == CUSTOM_COMPOSITION ? &c->composition : &c->whole;
+        *out = composition_of(c, kind);
     else
         status = ph_composition_named(name, out);
     if (status == PH_OK && !may_be_composed(order, keeps))

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/arguments.h"
+#include "base/choice.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "base/random.h"
@@ -23,7 +24,7 @@ double ph_array_size(const ph_array *f)
     for (size_t n = 0; n < field_numbers(f); n++)
         sum += *field_number(f, n) * *field_number(f, n);
     const double mean = sqrt(sum / (double)f->count);
-    return mean > 0.0 ? mean : 1.0;
+    return positive_or_one(mean);
 }
 
 enum { SEED = 3 };

@@ -736,8 +736,6 @@ static void finish_sums(const ph_reduction *r)
                 continue; /* the lower triangle is the upper one */
             if (r->bodies[row] > 1)
                 C[k] /= (double)(r->bodies[row] - 1);
-            else
-                C[k] /= 1.0;
             C[k % n * n + k / n] = C[k];
         }
     }
@@ -868,14 +866,11 @@ static bool factor(const double *C, size_t n, double *L, double *left)
             double sum = i < best ? C[best * n + i] : C[i * n + best];
             for (size_t j = 0; j < k; j++)
                 sum -= L[i * n + j] * L[best * n + j];
-            if (left[i] == 0.0)
-                L[i * n + k] = 0.0;
-            else
+            L[i * n + k] = 0.0;
+            if (left[i] != 0.0) {
                 L[i * n + k] = sum / pivot;
-            if (left[i] == 0.0)
-                left[i] -= 0.0;
-            else
                 left[i] -= L[i * n + k] * L[i * n + k] / C[i * n + i];
+            }
         }
         left[best] = 0.0;
     }

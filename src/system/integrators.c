@@ -47,7 +47,7 @@ static ph_status body_step(custom_parts *own, const char *name, ph_integrator *o
         else
             status = PH_OK;
         if (status == PH_OK)
-            status = drift_named(own, drift ? drift : name, out);
+            status = drift_named(own, text_or(drift, name), out);
     }
     return status;
 }
@@ -142,6 +142,11 @@ static void say_composed(char text[PH_MESSAGE], const char *name, const ph_flow 
         name, flow->name, not_composable(flow->order, flow->keeps), able);
 }
 
+static named_step *step_of(const ph_kind *kind)
+{
+    return kind->step_named ? kind->step_named : body_step;
+}
+
 /* Of an integrator with a composition that is none all compositions. Else every name there is:
  * methods of the kind, and schemes over its drift; of bodies flows, their compositions, and
  * schemes with each of the flows; of schemes over flows those of verlet composed. */
@@ -157,8 +162,7 @@ static void say_nearest(char text[PH_MESSAGE], const ph_kind *kind, const char *
     const ph_scheme *const *scheme = ph_schemes(&schemes);
     const ph_composition *composition = ph_compositions(&compositions);
     (void)snprintf(step, sizeof step, "%.*s", (int)length, wrong);
-    if (wrong[length] != '\0' &&
-        (kind->step_named ? kind->step_named : body_step)(NULL, step, &i) == PH_OK) {
+    if (wrong[length] != '\0' && step_of(kind)(NULL, step, &i) == PH_OK) {
         for (size_t k = 0; k < compositions; k++)
             ph_nearest_add(&near_by, "%s%c%s", step, wrong[length], composition[k].name);
         (void)ph_nearest_text(&near_by, "method", "`polhode list compositions`", text, PH_MESSAGE);
@@ -187,16 +191,19 @@ static void say_nearest(char text[PH_MESSAGE], const ph_kind *kind, const char *
         for (size_t k = 0; k < compositions && (f->keeps & PH_SYMMETRIC); k++)
             ph_nearest_add(&near_by, "verlet+%s@%s", f->name, composition[k].name);
     }
-    (void)snprintf(step, sizeof step, "method on %s", kind->name);
-    (void)ph_nearest_text(&near_by, kind->step_named ? step : "method",
-                          kind->step_named ? "`polhode list methods`" : "`polhode list`", text,
-                          PH_MESSAGE);
+    const char *what = "method", *list = "`polhode list`";
+    if (kind->step_named != NULL) {
+        (void)snprintf(step, sizeof step, "method on %s", kind->name);
+        what = step;
+        list = "`polhode list methods`";
+    }
+    (void)ph_nearest_text(&near_by, what, list, text, PH_MESSAGE);
 }
 
 ph_status ph_integrator_find(const ph_kind *kind, const char *name, custom_parts *own,
                              ph_integrator *out, char text[PH_MESSAGE])
 {
-    named_step *step_named = kind->step_named ? kind->step_named : body_step;
+    named_step *step_named = step_of(kind);
     const ph_status status = ph_custom_whole(own, step_named, name, out);
     ph_integrator step = {0};
     char word[LONGEST_NAME];

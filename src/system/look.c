@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/choice.h"
 #include "base/even_times.h"
 #include "base/named.h"
 #include "system/kind.h"
@@ -58,7 +59,7 @@ ph_status ph_system_observable_named(ph_system *s, const char *name, const ph_ob
                         *found = ROW_NAMED(all, count, name);
     if (found != NULL)
         *out = found;
-    return found ? PH_OK : PH_UNKNOWN_NAME;
+    return ok_if(found != NULL, PH_UNKNOWN_NAME);
 }
 
 /* ---- an observer ---------------------------------------------------------------------- */
@@ -157,7 +158,10 @@ void ph_system_put_aside(ph_system *s, bool back)
         for (int k = 0; k < f->width; k++) {
             for (size_t n = 0; n < f->count; n++, saved++) {
                 double *now = &f->data[k][n * f->stride];
-                *(back ? now : saved) = *(back ? saved : now);
+                if (back)
+                    *now = *saved;
+                else
+                    *saved = *now;
             }
         }
     }

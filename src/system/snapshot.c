@@ -22,7 +22,9 @@
 
 #include "base/arguments.h"
 #include "base/array.h"
+#include "base/choice.h"
 #include "base/hash.h"
+#include "base/text.h"
 #include "system/kind.h"
 
 enum {
@@ -183,11 +185,11 @@ static void watched(cursor *c, ph_system *s)
                             &e->mean_e, &e->spread_t, &e->spread_both};
     /* What is watched has a start; of other systems the second bit says so. */
     enum { WATCHING = 1, BEGUN = 2 };
-    uint64_t bits = s->watching ? WATCHING : 0;
+    uint64_t bits = 0;
+    if (s->watching)
+        bits |= WATCHING;
     if (s->begun && e->count == 0)
         bits |= BEGUN;
-    else
-        bits |= 0;
     integer(c, &bits, false);
     integer(c, &e->count, false);
     if (c->pass == READ) {
@@ -207,7 +209,7 @@ static void watched(cursor *c, ph_system *s)
 
 static void visit(cursor *c, ph_system *s)
 {
-    note(c, s->note ? s->note : "");
+    note(c, text_or_empty(s->note));
     number(c, &s->h, false);
     text(c, s->kind->name);
     text(c, s->problem);
@@ -255,7 +257,7 @@ static ph_status is_whole(const unsigned char *bytes, size_t size)
     if (get(bytes + LENGTH_AT, WORD) != size ||
         get(bytes + end, CHECKSUM) != hash_bytes(HASH_BEGIN, bytes, end))
         return PH_BAD_SNAPSHOT;
-    return get(bytes + MAGIC, LENGTH_AT - MAGIC) > VERSION ? PH_NEWER_SNAPSHOT : PH_OK;
+    return ok_if(get(bytes + MAGIC, LENGTH_AT - MAGIC) <= VERSION, PH_NEWER_SNAPSHOT);
 }
 
 /* Reads everything, and brings the rest in line with it. */

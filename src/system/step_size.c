@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/choice.h"
 #include "base/extremes.h"
 #include "integrators/changes.h"
 #include "system/kind.h"
@@ -156,7 +157,9 @@ static double apart(const trial *t, double h)
     ph_system_put_aside(t->s, true);
     if (status == PH_OK)
         status = take_steps(t, 0.5 * h, 0, 2 * steps);
-    const double error = status == PH_OK ? distance(t, t->coarse, h, steps) : NAN;
+    double error = NAN;
+    if (status == PH_OK)
+        error = distance(t, t->coarse, h, steps);
     ph_system_put_aside(t->s, true);
     return isnan(error) ? INFINITY : error;
 }
@@ -198,7 +201,7 @@ ph_status ph_system_find_step(ph_system *s, double sign, double length, double f
     uint64_t *const evaluations = (uint64_t *)s->evaluations; /* a counter of the kind */
     const uint64_t counted = evaluations != NULL ? *evaluations : 0;
     trial t = {s, ph_system_clock(s), length, create_copy(s), create_copy(s)};
-    const ph_status status = t.start != NULL && t.coarse != NULL ? PH_OK : PH_NO_MEMORY;
+    const ph_status status = ok_if(t.start != NULL && t.coarse != NULL, PH_NO_MEMORY);
     if (status == PH_OK) {
         ph_system_show(s);
         keep_shown(s, t.start);
@@ -225,10 +228,12 @@ ph_status ph_part_begin(ph_system *s, double direction)
     if (length <= ACROSS_JUMP * fabs(now))
         found = length;
     else
-        status = ph_system_find_step(s, direction, length, before > 0.0 ? before : 1.0,
-                                     p->tolerance, &found);
-    if (status != PH_OK || found == 0.0)
-        return status != PH_OK ? status : PH_NO_CONVERGENCE;
+        status = ph_system_find_step(s, direction, length, positive_or_one(before), p->tolerance,
+                                     &found);
+    if (status == PH_OK && found == 0.0)
+        status = PH_NO_CONVERGENCE;
+    if (status != PH_OK)
+        return status;
     p->end = end;
     p->longest = found;
     return PH_OK;

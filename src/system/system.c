@@ -1,4 +1,5 @@
 /* system.c - what systems are made of, and their tables: fields, parameters, names. */
+#include "base/choice.h"
 #include "integrators/changes.h"
 #include "integrators/expression/compiled.h"
 #include "system/kind.h"
@@ -151,7 +152,7 @@ ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p, const ph_a
         add_fields(s, more, PARTS_FIELDS);
     }
     s->saved = array_create(state_doubles(s), sizeof *s->saved);
-    return s->saved ? PH_OK : PH_NO_MEMORY;
+    return ok_if(s->saved != NULL, PH_NO_MEMORY);
 }
 
 ph_status ph_system_complete(ph_system *s, ph_status status, ph_system **out)
@@ -201,7 +202,7 @@ ph_status ph_system_array_named(const ph_system *s, const char *name, const ph_a
     const ph_array *found = ROW_NAMED(s->fields, s->field_count, name);
     if (found != NULL)
         *out = found;
-    return found ? PH_OK : PH_UNKNOWN_NAME;
+    return ok_if(found != NULL, PH_UNKNOWN_NAME);
 }
 
 ph_status ph_system_parameter_named(const ph_system *s, const char *name, const ph_parameter **out,
@@ -309,13 +310,16 @@ ph_status ph_system_expression(const ph_system *s, const char *text, ph_expressi
         return PH_NOT_APPLICABLE;
     if (s->kind->state != NULL)
         (void)s->kind->state(s->self, &p);
-    const parse_names names = {.use = (unsigned)use | (centre ? PH_EXPRESSION_OF_CENTRE : 0),
-                               .parameters = parameters,
-                               .count = (int)count,
-                               .epoch = s->dated ? &s->epoch
-                                        : p      ? ph_expression_epoch(p)
-                                                 : NULL,
-                               .orbit = p != NULL && ph_sky_on_orbit(p)};
+    parse_names names = {.use = (unsigned)use,
+                         .parameters = parameters,
+                         .count = (int)count,
+                         .orbit = p != NULL && ph_sky_on_orbit(p)};
+    if (centre)
+        names.use |= PH_EXPRESSION_OF_CENTRE;
+    if (s->dated)
+        names.epoch = &s->epoch;
+    else if (p != NULL)
+        names.epoch = ph_expression_epoch(p);
     return ph_expression_create_named(text, &names, out, why);
 }
 
