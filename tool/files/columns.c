@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/unit_names.h"
 #include "motion/vec.h"
 #include "tool/files/file_text.h"
@@ -32,7 +33,9 @@ static size_t field_number(const instant *now, const char *name)
 const ph_array *instant_field(const instant *now, const char *name)
 {
     const size_t i = field_number(now, name);
-    return i < now->fields ? &now->field[i] : NULL;
+    if (i < now->fields)
+        return &now->field[i];
+    return NULL;
 }
 
 bool attitude_of_file(ph_quat *q)
@@ -109,8 +112,8 @@ static void offer_field(choosing *of, size_t index)
     const ph_array *f = &of->now->field[index];
     const bool listed = (f->use & PH_ARRAY_LIST) != 0 && !of->c->choice.each,
                whole = of->word == NULL || strcmp(of->word, f->name) == 0;
-    const size_t length = of->word == NULL ? 0 : strlen(of->word);
-    for (size_t i = 0; i < (listed ? f->count : 1); i++) {
+    const size_t length = strlen(text_or(of->word, "")), entries = listed ? f->count : 1;
+    for (size_t i = 0; i < entries; i++) {
         const char *at = f->columns;
         for (int k = 0; k < f->width; k++, at += strcspn(at, ",") + 1) {
             column x = {.field = f->name,
@@ -119,8 +122,8 @@ static void offer_field(choosing *of, size_t index)
                         .index = index,
                         .entry = i,
                         .component = k};
-            const int own = (int)strcspn(at, ","), cut = text_cut(at, COLUMN_NAME - 1),
-                      shown = own < cut ? own : cut;
+            const int own = (int)strcspn(at, ","),
+                      shown = smaller_int(own, text_cut(at, COLUMN_NAME - 1));
             if (listed)
                 x.name = memory_text("%.20s%zu%.*s", f->name, i + 1, shown, at);
             else
@@ -200,7 +203,9 @@ static void offer_components(choosing *of, column x, const char *frame, const ch
     x.group = memory_text("%s%s%s", q->name, frame, sequence);
     x.unit = q->unit;
     for (x.component = 0; x.component < q->parts; x.component++) {
-        const int k = x.component, number = q->parts == MATRIX ? 10 * (k / 3) + k % 3 : k;
+        int number = x.component;
+        if (q->parts == MATRIX)
+            number = 10 * (number / 3) + number % 3;
         x.name = memory_text("%s%d", x.group, q->first + number);
         offer(of, x);
     }
@@ -355,7 +360,9 @@ size_t columns_rows(const column_set *c, const instant *now)
     size_t i = 0;
     while (i < now->fields && !(now->field[i].use & PH_ARRAY_SHOWN))
         i++;
-    return i < now->fields ? now->field[i].count : 0;
+    if (i < now->fields)
+        return now->field[i].count;
+    return 0;
 }
 
 /* The attitude of the frame of a column. */
@@ -374,6 +381,12 @@ static ph_vec3 frame_velocity(const instant *now, const column *x)
     if (x->turning < now->fields)
         return field_vector(&now->field[x->turning], 0);
     return vec3(0.0, 0.0, 0.0);
+}
+
+static double component_of(ph_vec3 v, int k)
+{
+    const double all[] = {v.x, v.y, v.z};
+    return all[k];
 }
 
 static double body_value(const column_set *c, const instant *now, size_t entry, const column *x)
@@ -396,9 +409,7 @@ static double body_value(const column_set *c, const instant *now, size_t entry, 
         break;
     case BODY_MATRIX:
         v = rotate(q, vec3(x->component % 3 == 0, x->component % 3 == 1, x->component % 3 == 2));
-        if (x->component / 3 == 0)
-            return v.x;
-        return x->component / 3 == 1 ? v.y : v.z;
+        return component_of(v, x->component / 3);
     case BODY_W:
         if (c->velocity < now->fields)
             v = field_vector(&f[c->velocity], entry);
@@ -413,9 +424,14 @@ static double body_value(const column_set *c, const instant *now, size_t entry, 
             v = rotate(q, v);
         break;
     }
-    if (x->component == 0)
-        return v.x;
-    return x->component == 1 ? v.y : v.z;
+    return component_of(v, x->component);
+}
+
+/* A number of a field; one entry alone is that of every row. */
+static double field_value(const ph_array *f, const column *x, size_t entry)
+{
+    const size_t at = f->count == 1 ? 0 : x->entry + entry;
+    return f->data[x->component][at * f->stride];
 }
 
 /* How far an observable is from its start, over that where it counts so. */
@@ -443,7 +459,6 @@ void columns_row(const column_set *c, const instant *now, size_t entry, double *
 {
     for (size_t i = 0; i < c->count; i++) {
         const column *x = &c->column[i];
-        const ph_array *f = x->from == COLUMN_FIELD ? &now->field[x->index] : NULL;
         switch (x->from) {
         case COLUMN_TIME:
             row[i] = now->t;
@@ -452,8 +467,7 @@ void columns_row(const column_set *c, const instant *now, size_t entry, double *
             row[i] = (double)entry;
             break;
         case COLUMN_FIELD:
-            row[i] = in_unit(
-                x, f->data[x->component][(f->count == 1 ? 0 : x->entry + entry) * f->stride]);
+            row[i] = in_unit(x, field_value(&now->field[x->index], x, entry));
             break;
         case COLUMN_OBSERVABLE:
             row[i] = in_unit(x, now->observable[x->index].now[x->component]);
@@ -499,8 +513,13 @@ void euler_angles(ph_quat q, const char *sequence, double angle[3])
     const bool proper = sequence[0] == sequence[2];
     const int k = proper ? 3 - i - j : axis_of(sequence[0]);
     const double sign = 0.5 * ((i - j) * (j - k) * (k - i)); /* of the permutation i, j, k */
-    const double a = proper ? q.w : q.w - v[j], b = proper ? v[i] : v[i] + sign * v[k],
-                 c = proper ? v[j] : v[j] + q.w, d = proper ? sign * v[k] : sign * v[k] - v[i];
+    double a = q.w, b = v[i], c = v[j], d = sign * v[k];
+    if (!proper) {
+        a = q.w - v[j];
+        b = v[i] + sign * v[k];
+        c = v[j] + q.w;
+        d = sign * v[k] - v[i];
+    }
     const double between = 2.0 * atan2(hypot(c, d), hypot(a, b));
     const double half_sum = atan2(b, a), half_difference = atan2(d, c);
     const double tiny = 1e-7; /* as far as the angle between is known next to 0 and pi */

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/choice.h"
 #include "base/extremes.h"
 #include "tool/files/file_text.h"
 
@@ -66,11 +67,14 @@ bool epoch_read(epoch *e, const char *text)
     const bool month = has_shape(text, "0000-00-00T00:00:00");
     if (!month && !has_shape(text, "0000-000T00:00:00"))
         return false;
-    const char *day = text + (month ? 8 : 5), *time_of_day = strchr(text, 'T') + 1,
+    const char *day = text + strlen("0000-"), *time_of_day = strchr(text, 'T') + 1,
                *second = time_of_day + 6, *end = second + 2;
-    const struct tm said = {.tm_year = number_at(text) - 1900,
-                            .tm_mon = month ? number_at(text + 5) - 1 : 0,
-                            .tm_mday = number_at(day)};
+    struct tm said = {.tm_year = number_at(text) - 1900};
+    if (month) {
+        said.tm_mon = number_at(day) - 1;
+        day += strlen("00-");
+    }
+    said.tm_mday = number_at(day);
     struct tm date = said; /* takes days beyond the end of a month into the next */
     const long days = (long)(timegm(&date) / (time_t)DAY);
     const int hour = number_at(time_of_day), minute = number_at(time_of_day + 3);
@@ -79,7 +83,7 @@ bool epoch_read(epoch *e, const char *text)
         end += 1 + strspn(end + 1, "0123456789");
     end += *end == 'Z';
     const bool leap = hour == 23 && minute == 59 && day_length(days) > DAY;
-    return *end == '\0' && hour < 24 && minute < 60 && number_at(second) < (leap ? 61 : 60) &&
+    return *end == '\0' && hour < 24 && minute < 60 && number_at(second) < 60 + leap &&
            number_at(text) > 0 && date.tm_year == said.tm_year &&
            (!month || (date.tm_mon == said.tm_mon && date.tm_mday == said.tm_mday));
 }
@@ -172,8 +176,7 @@ const char *epoch_text(char text[EPOCH_TEXT], epoch e, int decimals)
     const double unit = pow(10.0, decimals);
     const epoch rounded = epoch_rounded(e, decimals);
     const struct tm date = date_of(rounded.day);
-    const int last = 24 * 60 - 1, all = (int)(rounded.second / 60.0),
-              minutes = all < last ? all : last;
+    const int last = 24 * 60 - 1, minutes = smaller_int((int)(rounded.second / 60.0), last);
     const double most = minutes == last ? day_length(rounded.day) - 60.0 * last : 60.0;
     double left = rounded.second - 60.0 * minutes;
     if (round(left * unit) / unit >= most) /* by the rounding of the subtraction */

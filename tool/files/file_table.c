@@ -30,8 +30,8 @@ static void name_columns(csv *c)
         }
     }
     for (size_t i = 0; i < c->columns; i++) /* an array has at most 512 */
-        used +=
-            (size_t)snprintf(names + used, sizeof names - used, "%sc%zu", i == 0 ? "" : ",", i + 1);
+        used += (size_t)snprintf(names + used, sizeof names - used, "%sc%zu", before_item(i, ","),
+                                 i + 1);
     csv_name_columns(c, names);
 }
 
@@ -77,7 +77,7 @@ static const char *field_unit(const csv *c, size_t i, double *factor)
     const char *unit = c->unit[i], *known = column_quantity(c->column[i]);
     *factor = 1.0;
     if (unit == NULL)
-        return known != NULL ? known : "";
+        return text_or(known, "");
     const ph_unit *u = ph_unit_find(unit, strlen(unit), NULL);
     if (strcmp(u->of, "rad") == 0)
         return unit;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/choice.h"
 #include "base/unit_names.h"
 #include "polhode/system.h"
 #include "tool/files/memory.h"
@@ -73,7 +74,7 @@ bool text_is_plain(const char *text)
 int text_cut(const char *text, int most)
 {
     const size_t length = strlen(text);
-    size_t cut = length < (size_t)most ? length : (size_t)most;
+    size_t cut = smaller_size(length, (size_t)most);
     while (cut < length && cut > 0 && ((unsigned char)text[cut] & 0xC0) == 0x80)
         cut--;
     return (int)cut;
@@ -102,8 +103,8 @@ bool integer_read(const char *text, int64_t *x)
 number_status number_read(const char **text, double *x)
 {
     const char *start = skip_spaces(*text);
-    const char *digits = (*start == '+' || *start == '-') ? start + 1 : start;
-    const char *word = *digits == '.' ? digits + 1 : digits; /* YAML writes .nan */
+    const char *digits = start + (*start == '+' || *start == '-');
+    const char *word = digits + (*digits == '.'); /* YAML writes .nan */
     if (strncasecmp(word, "inf", 3) == 0 || strncasecmp(word, "nan", 3) == 0)
         return NUMBER_NOT_FINITE;
     if (!isdigit((unsigned char)*digits) && *digits != '.')
@@ -138,15 +139,17 @@ number_status quantity_read(const char **text, double *x, const char **unit)
 {
     const number_status status = number_read(text, x);
     const bool named = status == NUMBER_OK && isalpha((unsigned char)**text);
-    *unit = named ? *text : NULL;
-    if (named)
+    *unit = NULL;
+    if (named) {
+        *unit = *text;
         *text += strcspn(*text, ",:@");
+    }
     return status;
 }
 
 bool quantity_convert(const char *of, bool degrees, const char *unit, double *x)
 {
-    const char *name = unit != NULL ? unit : degrees && strcmp(of, "rad") == 0 ? "deg" : "";
+    const char *name = text_or(unit, text_if(degrees && strcmp(of, "rad") == 0, "deg"));
     const size_t length = strcspn(name, " \t,:@");
     const char *rest = skip_spaces(name + length);
     const ph_unit *u = ph_unit_find(name, length, of);
@@ -178,7 +181,7 @@ const char *unit_problem(const char *of, const char *unit)
     const char *names = list_units(of);
     if (names[0] == '\0')
         return "cannot have a unit: write the number alone";
-    return memory_text("cannot be in `%.*s`: write one of %s", length < 20 ? length : 20, unit,
+    return memory_text("cannot be in `%.*s`: write one of %s", smaller_int(length, 20), unit,
                        names);
 }
 

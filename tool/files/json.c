@@ -39,8 +39,10 @@ json_t *json_values(const double *x, size_t count)
 
 json_t *json_text(const char *text)
 {
-    json_t *value = text == NULL ? NULL : json_string(text);
-    if (text == NULL || value != NULL)
+    if (text == NULL)
+        return NULL;
+    json_t *value = json_string(text);
+    if (value != NULL)
         return value;
     char *clean = memory_block(strlen(text) + 1);
     memcpy(clean, text, strlen(text) + 1);
@@ -172,7 +174,9 @@ void sample_invariants_begin(sample_invariants *v, const sample *start)
 /* The largest |x - x0| / |x0| so far, 0 for two zeros. */
 static void watch(ph_observable *o, double difference, double size)
 {
-    const double error = difference == 0.0 ? 0.0 : fabs(difference) / fabs(size);
+    double error = 0.0;
+    if (difference != 0.0)
+        error = fabs(difference) / fabs(size);
     o->error = larger_or_nan(o->error, error);
 }
 

@@ -28,8 +28,11 @@ const setting_key scenario_keys[KEY_COUNT] = {
 
 setting_key key_of_start(const ph_start_array *f)
 {
+    const char *form = "NUMBER";
+    if (f->width > 1)
+        form = memory_text("[%s]", f->columns);
     return (setting_key){.name = f->name,
-                         .form = f->width > 1 ? memory_text("[%s]", f->columns) : "NUMBER",
+                         .form = form,
                          .unit = f->unit,
                          .count = f->list ? 0 : (size_t)f->width,
                          .other = f->other,
@@ -39,7 +42,9 @@ setting_key key_of_start(const ph_start_array *f)
 
 setting_key key_of_parameter(const ph_parameter *p)
 {
-    const char *columns = p->count > 1 ? memory_text("%s1", p->name) : p->name;
+    const char *columns = p->name;
+    if (p->count > 1)
+        columns = memory_text("%s1", p->name);
     for (int k = 2; k <= p->count; k++)
         columns = memory_text("%s,%s%d", columns, p->name, k);
     return (setting_key){.name = p->name,

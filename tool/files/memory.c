@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* A block of the list, and behind it what the caller has. */
 typedef struct block {
     struct block *next, *before;
@@ -47,10 +49,12 @@ void *memory_block(size_t size)
 
 void *memory_more(void *content, size_t count, size_t size)
 {
-    block *old = content ? (block *)((char *)content - offsetof(block, content)) : NULL,
-          *b = there(size > 0 && count > SIZE_MAX / 2 / size
-                         ? NULL
-                         : realloc(old, sizeof *b + count * size));
+    block *old = NULL, *b = NULL;
+    if (content != NULL)
+        old = (block *)((char *)content - offsetof(block, content));
+    if (size == 0 || count <= SIZE_MAX / 2 / size)
+        b = realloc(old, sizeof *b + count * size);
+    b = there(b);
     if (old == NULL)
         *b = (block){.next = blocks};
     if (count * size > b->size)
@@ -58,7 +62,10 @@ void *memory_more(void *content, size_t count, size_t size)
     b->size = count * size;
     if (b->next != NULL)
         b->next->before = b;
-    *(b->before ? &b->before->next : &blocks) = b;
+    if (b->before != NULL)
+        b->before->next = b;
+    else
+        blocks = b;
     return b->content;
 }
 
@@ -90,7 +97,7 @@ char *memory_text(const char *format, ...)
 
 const char *memory_list(const char *list, const char *word)
 {
-    return memory_text("%s%s%s", list, *list == '\0' ? "" : ", ", word);
+    return memory_text("%s%s%s", list, text_if(*list != '\0', ", "), word);
 }
 
 char *memory_word(const char **list)

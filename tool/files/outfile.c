@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/choice.h"
 #include "base/hash.h"
 #include "tool/files/file_text.h"
 
@@ -37,7 +38,9 @@ static size_t folder_length(const char *path)
 static char *joined(const char *one, size_t length, const char *other)
 {
     char *all;
-    return asprintf(&all, "%.*s%s", (int)length, one, other) < 0 ? NULL : all;
+    if (asprintf(&all, "%.*s%s", (int)length, one, other) < 0)
+        return NULL;
+    return all;
 }
 
 /* Follows the links that a path ends in, also to what is not there yet. */
@@ -223,9 +226,11 @@ static size_t write_bytes(int fd, long long place, const char *bytes, size_t len
     size_t done = 0;
     int woken = 0;
     while (done < length && *error == 0) {
-        const ssize_t n =
-            place < 0 ? write(fd, bytes + done, length - done)
-                      : pwrite(fd, bytes + done, length - done, (off_t)(place + (long long)done));
+        ssize_t n;
+        if (place < 0)
+            n = write(fd, bytes + done, length - done);
+        else
+            n = pwrite(fd, bytes + done, length - done, (off_t)(place + (long long)done));
         if (n < 0 && errno == EINTR)
             woken = woken + 1;
         else
@@ -265,7 +270,7 @@ void outfile_write(outfile *out, const void *piece, size_t length)
     const char *at = piece;
     out->asked += (long long)length;
     while (out->error == 0 && length > 0) {
-        const size_t room = OUTFILE_CAPACITY - out->used, n = length < room ? length : room;
+        const size_t n = smaller_size(length, OUTFILE_CAPACITY - out->used);
         memcpy(out->buffer + out->used, at, n);
         out->used += n;
         at += n;
@@ -394,10 +399,13 @@ bool outfile_is_beside(const char *place, const char *path)
 {
     char *target = strdup(place);
     const bool followed = target != NULL && follow_links(&target);
-    const size_t length = followed ? strlen(target) : 0;
-    const bool beside = followed && strncmp(path, target, length) == 0 &&
-                        strncmp(path + length, BESIDE, strlen(BESIDE)) == 0 &&
-                        strchr(path + length, '/') == NULL;
+    bool beside = false;
+    if (followed) {
+        const size_t length = strlen(target);
+        beside = strncmp(path, target, length) == 0 &&
+                 strncmp(path + length, BESIDE, strlen(BESIDE)) == 0 &&
+                 strchr(path + length, '/') == NULL;
+    }
     free(target);
     return beside;
 }
@@ -405,8 +413,9 @@ bool outfile_is_beside(const char *place, const char *path)
 char *outfile_partial(const char *place)
 {
     char *target = strdup(place);
-    const bool followed = target != NULL && follow_links(&target);
-    char *partial = followed ? joined(target, strlen(target), PARTIAL) : NULL;
+    char *partial = NULL;
+    if (target != NULL && follow_links(&target))
+        partial = joined(target, strlen(target), PARTIAL);
     free(target);
     return partial;
 }
@@ -490,7 +499,9 @@ static void settle_folder(const char *path)
 {
     const size_t length = folder_length(path);
     char *folder = joined(path, length, ".");
-    const int fd = folder == NULL ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = -1;
+    if (folder != NULL)
+        fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0) {
         (void)settle(fd);
         (void)close(fd);

@@ -10,6 +10,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/choice.h"
 #include "tool/files/file_text.h"
 #include "tool/files/posix.h"
 
@@ -47,7 +48,7 @@ void plot_text(FILE *script, const char *name, const char *text)
     (void)fprintf(script, "%s = '", name);
     for (size_t length = strlen(text), n; length > 0; text += n, length -= n) {
         const size_t shown = text_character(text, length);
-        n = shown > 0 ? shown : 1;
+        n = larger_size(shown, 1);
         if (*text == '\'') /* a doubled one at the beginning gnuplot takes for the end */
             (void)fputs("'.\"\\047\".'", script);
         else
@@ -141,7 +142,9 @@ int gnuplot_start(void)
     const int error = child_start(&child, words, (const int[]){-1, -1, -1});
     if (error != 0)
         return error;
-    return child_wait(child, NULL) == 0 ? 0 : GNUPLOT_FAILED;
+    if (child_wait(child, NULL) != 0)
+        return GNUPLOT_FAILED;
+    return 0;
 }
 
 bool gnuplot_found(void)
@@ -167,8 +170,8 @@ typedef struct picture_ends {
 
 static void note_ends(picture_ends *e, const char *bytes, size_t count)
 {
-    const size_t more = count < ENDS ? count : ENDS, room = ENDS - e->first_count,
-                 head = count < room ? count : room;
+    const size_t more = smaller_size(count, ENDS),
+                 head = smaller_size(count, ENDS - e->first_count);
     memcpy(e->first + e->first_count, bytes, head);
     e->first_count += head;
     memcpy(e->last + e->last_count, bytes + count - more, more);
@@ -219,9 +222,11 @@ int gnuplot_draw(FILE *script, plot_format format, outfile *picture,
     if (fflush(script) != 0 || fseek(script, 0, SEEK_SET) != 0 || pipe(ends) != 0)
         return errno;
     pid_t child = -1;
-    int error = fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0
-                    ? child_start(&child, words, (const int[]){fileno(script), ends[1], -1})
-                    : errno;
+    int error;
+    if (fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0)
+        error = child_start(&child, words, (const int[]){fileno(script), ends[1], -1});
+    else
+        error = errno;
     (void)close(ends[1]);
     if (error == 0) {
         const picture_ends drawn = copy(ends[0], picture, stop);

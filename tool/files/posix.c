@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/choice.h"
 #include "tool/files/memory.h"
 
 /* ---- other programs, which end when the tool is told to --------------------------- */
@@ -107,14 +108,16 @@ bool file_bytes(int fd, size_t most, char **bytes, size_t *length)
 {
     size_t room = 0;
     ssize_t n = 1;
-    for (*bytes = NULL, *length = 0; n > 0; *length += n > 0 ? (size_t)n : 0) {
+    for (*bytes = NULL, *length = 0; n > 0;) {
         if (*length == room) {
             if (*length >= most)
                 return false;
-            room += room < CHUNK ? CHUNK : room;
+            room += larger_size(room, CHUNK);
             *bytes = memory_more(*bytes, room + 1, 1);
         }
         n = read(fd, *bytes + *length, room - *length);
+        if (n > 0)
+            *length += (size_t)n;
     }
     (*bytes)[*length] = '\0';
     return n == 0; /* a signal, too, ends it */

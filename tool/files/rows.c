@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/choice.h"
+
 #include "base/unit_names.h"
 #include "found_format.h"
 #include "tool/files/file_text.h"
@@ -22,13 +24,16 @@
 
 const file_format *file_format_at(size_t i)
 {
-    return i < sizeof format_rows / sizeof format_rows[0] ? format_rows[i] : NULL;
+    if (i < COUNT(format_rows))
+        return format_rows[i];
+    return NULL;
 }
 
 const file_format *file_format_of(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-    const char *suffix = dot == NULL || dot[1] == '\0' ? "csv" : dot + 1;
+    const char *dot = strrchr(text_or(strrchr(path, '/'), path), '.'), *suffix = "csv";
+    if (dot != NULL && dot[1] != '\0')
+        suffix = dot + 1;
     size_t i = 0;
     while (file_format_at(i) != NULL && strcasecmp(suffix, format_rows[i]->suffix) != 0)
         i++;
@@ -110,9 +115,9 @@ static void map_rows(record *r)
     if (!(r->count < whole))
         r->count = whole;
     r->mapped = r->count * row;
-    void *map = r->mapped == 0
-                    ? r->numbers
-                    : mmap(NULL, r->mapped, PROT_READ, MAP_PRIVATE, fileno(r->waiting), 0);
+    void *map = r->numbers;
+    if (r->mapped > 0)
+        map = mmap(NULL, r->mapped, PROT_READ, MAP_PRIVATE, fileno(r->waiting), 0);
     if (map != MAP_FAILED)
         r->kept = map;
     else
@@ -132,9 +137,11 @@ static void write_at_end(record *r)
             out->error == ENOMEM) &&
            r->count > 0) {
         const double fit = (double)r->count * (double)out->written / (double)out->asked;
-        const unsigned long long less = r->count - 1 - r->count / 64;
+        unsigned long long fewer = r->count - 1 - r->count / 64;
+        if (fit < (double)fewer)
+            fewer = (unsigned long long)fit;
         if (tried)
-            r->count = fit < (double)less ? (unsigned long long)fit : less;
+            r->count = fewer;
         tried = true;
         outfile_again(out);
         if (r->count > 0)
@@ -176,8 +183,9 @@ static void cannot_read(char message[CSV_MESSAGE], const char *path)
 
 csv *csv_open(const char *path, const volatile sig_atomic_t *stop, char message[CSV_MESSAGE])
 {
-    const bool standard = strcmp(path, "-") == 0;
-    const int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    int fd = STDIN_FILENO;
+    if (strcmp(path, "-") != 0)
+        fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         cannot_read(message, path);
         return NULL;
@@ -187,7 +195,7 @@ csv *csv_open(const char *path, const volatile sig_atomic_t *stop, char message[
     struct stat file;
     if (fstat(fd, &file) == 0 && S_ISREG(file.st_mode))
         c->size = (unsigned long long)file.st_size;
-    c->name = standard ? "standard input" : path;
+    c->name = text_of_path(path, "standard input");
     c->row = "line";
     c->fd = fd;
     c->stop = stop;
@@ -207,9 +215,10 @@ void csv_close(void *file)
 
 csv_status csv_wrong(csv *c, const char *format, ...)
 {
-    const int used = c->number == 0 ? snprintf(c->message, CSV_MESSAGE, "%.100s", c->name)
-                                    : snprintf(c->message, CSV_MESSAGE, "%.100s %s %llu", c->name,
-                                               c->row, c->number);
+    int used = snprintf(c->message, CSV_MESSAGE, "%.100s", c->name);
+    if (c->number > 0)
+        used += snprintf(c->message + used, (size_t)(CSV_MESSAGE - used), " %s %llu", c->row,
+                         c->number);
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(c->message + used, (size_t)(CSV_MESSAGE - used), format, arguments);
@@ -289,8 +298,10 @@ static csv_status read_line(csv *c, char **line)
     while (status == CSV_OK && needs_more(c))
         status = fill(c);
     char *first = c->buffer + c->begin, *end = line_end(c);
-    if (status != CSV_OK || c->begin == c->end)
-        return status != CSV_OK ? status : CSV_END;
+    if (status == CSV_OK && c->begin == c->end)
+        status = CSV_END;
+    if (status != CSV_OK)
+        return status;
     if (end == NULL)
         c->begin = c->end;
     else
@@ -355,8 +366,7 @@ static size_t split(char *line, char *field[CSV_COLUMNS])
 void csv_name_columns(csv *c, const char *names)
 {
     (void)snprintf(c->header, sizeof c->header, "%s", names);
-    const size_t columns = split(c->header, c->field);
-    c->columns = columns < CSV_COLUMNS ? columns : CSV_COLUMNS; /* more have no names */
+    c->columns = smaller_size(split(c->header, c->field), CSV_COLUMNS); /* more have no names */
     for (size_t i = 0; i < c->columns; i++)
         c->column[i] = c->field[i];
     c->unnamed = false;
@@ -398,7 +408,7 @@ static void take_units(csv *c)
 {
     for (size_t i = 0; i < c->columns && !c->unnamed; i++) {
         const char *name = c->column[i], *open = strchr(name, '[');
-        const size_t length = open == NULL ? 0 : strlen(open);
+        const size_t length = strlen(text_or(open, ""));
         if (length < 3 || open == name || open[length - 1] != ']')
             continue;
         const ph_unit *u = ph_unit_find(open + 1, length - 2, NULL);
@@ -416,7 +426,7 @@ static const file_format *format_of_bytes(csv *c)
     const file_format *f;
     const char *at;
     for (size_t i = 0; (f = file_format_at(i)) != NULL; i++) {
-        const size_t n = f->magic == NULL ? 0 : strlen(f->magic);
+        const size_t n = strlen(text_or(f->magic, ""));
         if (n > 0 && csv_bytes(c, n, &at) == CSV_OK && memcmp(at, f->magic, n) == 0)
             return f;
     }
@@ -455,8 +465,8 @@ csv_status csv_fields(csv *c)
     const size_t count = split(line, c->field);
     if (count == c->columns)
         return CSV_OK;
-    return csv_wrong(c, " has %zu field%s: write %zu, one for each column", count,
-                     count == 1 ? "" : "s", c->columns);
+    return csv_wrong(c, " has %zu field%s: write %zu, one for each column", count, plural(count),
+                     c->columns);
 }
 
 csv_status csv_row(csv *c, double *row)

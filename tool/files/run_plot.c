@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/extremes.h"
 #include "motion/vec.h"
 #include "tool/files/file_text.h"
@@ -19,7 +20,7 @@ const run_plot_sheet *run_plot_sheet_named(const char *name)
     static const run_plot_sheet all[] = {
         {"", 640, 1, 0}, {"single", 430, 1, 0}, {"double", 900, 2, 0}, {"slide", 1280, 2, 720}};
     for (size_t i = 0; i < COUNT(all); i++)
-        if (strcmp(all[i].name, name == NULL ? "" : name) == 0)
+        if (strcmp(all[i].name, text_or(name, "")) == 0)
             return &all[i];
     return NULL;
 }
@@ -51,8 +52,11 @@ static const ph_array *vector_at(const instant *now, size_t i, size_t *entry)
     const ph_array *all = instant_field(now, "q");
     char name[24];
     *entry = i;
-    if (all != NULL && all->width == 3)
-        return i < all->count ? all : NULL;
+    if (all != NULL && all->width == 3) {
+        if (i < all->count)
+            return all;
+        return NULL;
+    }
     *entry = 0;
     (void)snprintf(name, sizeof name, "q%zu", i + 1);
     const ph_array *one = instant_field(now, name);
@@ -96,7 +100,7 @@ static void choose_paths(run_plot *p, const instant *now, bool is_free)
     }
     while (vector_at(now, all, &entry) != NULL)
         all++;
-    p->paths = all < RUN_PLOT_PATHS ? all : RUN_PLOT_PATHS;
+    p->paths = smaller_size(all, RUN_PLOT_PATHS);
     p->hidden = all - p->paths;
 }
 
@@ -112,7 +116,8 @@ bool run_plot_begin(run_plot *p, const instant *now, const column_choice *choice
     chosen.each = false;
     const ph_array *body = instant_field(now, "body");
     p->listed = body != NULL;
-    p->body = body != NULL ? body->data[0][0] : 0.0;
+    if (body != NULL)
+        p->body = body->data[0][0];
     if (show == NULL) {
         choose_paths(p, now, is_free);
         show = first_columns(now, is_free);
@@ -141,9 +146,14 @@ static void add_paths(run_plot *p, const instant *now)
     for (size_t i = 0; i < p->paths; i++) {
         size_t entry;
         const size_t axis = p->paths == 1 ? 2 : i;
-        const ph_array *f = p->axes ? NULL : vector_at(now, i, &entry);
-        const ph_vec3 u = f != NULL ? field_vector(f, entry)
-                                    : rotate(body, vec3(axis == 0, axis == 1, axis == 2));
+        const ph_array *f = NULL;
+        if (!p->axes)
+            f = vector_at(now, i, &entry);
+        ph_vec3 u;
+        if (f != NULL)
+            u = field_vector(f, entry);
+        else
+            u = rotate(body, vec3(axis == 0, axis == 1, axis == 2));
         row[1 + 3 * i] = u.x, row[2 + 3 * i] = u.y, row[3 + 3 * i] = u.z;
     }
     const size_t width = 1 + 3 * p->paths;
@@ -165,8 +175,9 @@ static void add_body(run_plot *p, const instant *now, size_t i)
         p->cloud = memory_more(p->cloud, 6 * p->cloud_room, sizeof *p->cloud);
     }
     const ph_vec3 place = field_vector(x, i);
-    ph_vec3 v =
-        d != NULL && d->width == 3 ? field_vector(d, d->count > 1 ? i : 0) : vec3(0.0, 0.0, 1.0);
+    ph_vec3 v = {0.0, 0.0, 1.0};
+    if (d != NULL && d->width == 3)
+        v = field_vector(d, d->count > 1 ? i : 0);
     if (norm_max(v) > 0.0)
         v = scale(1.0 / norm(v), v);
     if (q != NULL)
@@ -178,7 +189,9 @@ static void add_body(run_plot *p, const instant *now, size_t i)
 void run_plot_add(run_plot *p, const instant *now)
 {
     const ph_array *x = instant_field(now, "positions");
-    const ph_array *body = p->listed ? instant_field(now, "body") : NULL;
+    const ph_array *body = NULL;
+    if (p->listed)
+        body = instant_field(now, "body");
     const bool first_body = body == NULL || body->data[0][0] == p->body;
     p->end = now->t;
     if (p->rows.seen == 0)
@@ -229,9 +242,11 @@ static const kept_rows *drawn_paths(const run_plot *p, size_t *count)
 
 double run_plot_path_end(const run_plot *p)
 {
-    size_t count = 0;
-    const kept_rows *k = p->paths > 0 ? drawn_paths(p, &count) : NULL;
-    const bool all = k == NULL || (count == k->count && (k == &p->path || k->seen == k->count));
+    size_t count;
+    if (p->paths == 0)
+        return p->end;
+    const kept_rows *k = drawn_paths(p, &count);
+    const bool all = count == k->count && (k == &p->path || k->seen == k->count);
     if (all || count == 0)
         return p->end;
     return k->row[(count - 1) * k->width];
@@ -242,7 +257,7 @@ static void put_rows(FILE *script, const char *name, const kept_rows *k, size_t 
     (void)fprintf(script, "$%s << EOD\n", name);
     for (size_t i = 0; i < count; i++) {
         for (size_t c = 0; c < k->width; c++)
-            (void)fprintf(script, "%s%.12g", c == 0 ? "" : ",", k->row[i * k->width + c]);
+            (void)fprintf(script, "%s%.12g", before_item(c, ","), k->row[i * k->width + c]);
         (void)fputc('\n', script);
     }
     (void)fputs("EOD\n", script);
@@ -339,10 +354,14 @@ time_scale time_scale_of(const char *written, bool seconds, double length)
 
 void time_scale_write(const time_scale *t, FILE *script)
 {
-    const bool known = t->unit[0] != '\0';
+    const char *unit = "", *text = "t";
+    if (t->unit[0] != '\0') {
+        unit = memory_text(" %s", t->unit);
+        text = memory_text("t (%s)", t->unit);
+    }
     plot_number(script, "time_size", t->size);
-    plot_text(script, "time_unit", known ? memory_text(" %s", t->unit) : "");
-    plot_text(script, "time_text", known ? memory_text("t (%s)", t->unit) : "t");
+    plot_text(script, "time_unit", unit);
+    plot_text(script, "time_text", text);
 }
 
 /* The unit of a column in brackets; where times are seconds, of the SI. */
@@ -350,7 +369,7 @@ static const char *unit_of(const column *x, bool seconds)
 {
     static const char *const known[][2] = {
         {"I/t^2", "J"}, {"I/t", "N m s"}, {"rad/t", "rad/s"}, {"I", "kg m^2"}};
-    const char *unit = strcmp(x->unit, "1") == 0 ? "" : x->unit;
+    const char *unit = text_if(strcmp(x->unit, "1") != 0, x->unit);
     for (size_t i = 0; seconds && i < COUNT(known); i++)
         if (strcmp(known[i][0], unit) == 0)
             unit = known[i][1];
@@ -411,7 +430,7 @@ static const char *spaced(const char *name, size_t length)
 
 static const char *error_words(const column *x)
 {
-    return memory_text("%serror of the %s", strcmp(x->unit, "1") == 0 ? "relative " : "",
+    return memory_text("%serror of the %s", text_if(strcmp(x->unit, "1") == 0, "relative "),
                        spaced(x->name, strlen(x->name) - strlen("_error")));
 }
 
@@ -438,24 +457,28 @@ static const char *group_words(const column *x, const column *end, bool seconds)
     if (words == NULL)
         return memory_text("%s%s", spaced(x->group, strlen(x->group)), unit);
     return memory_text("%s%s%s", words,
-                       x->quantity == BODY_EULER && x->from == COLUMN_BODY ? "s" : "", unit);
+                       text_if(x->quantity == BODY_EULER && x->from == COLUMN_BODY, "s"), unit);
 }
 
 static bool put_series(const run_plot *p, FILE *script, size_t i, size_t end, bool seconds)
 {
     const column *x = &p->series.column[i];
-    const bool angle = strcmp(x->unit, "rad") == 0, degrees = strcmp(x->unit, "deg") == 0;
     enum { SHOWN = 22 }; /* bytes of a name */
     const char *names = "";
+    double jump = 0.0;
+    if (strcmp(x->unit, "rad") == 0)
+        jump = PH_PI;
+    else if (strcmp(x->unit, "deg") == 0)
+        jump = 180.0;
     for (size_t k = i; k < end; k++) {
         const column *one = &p->series.column[k];
-        const char *called = angle_name(one), *name = called != NULL ? called : one->name;
+        const char *name = text_or(angle_name(one), one->name);
         names = memory_text("%s\"%.*s\" ", names, text_cut(name, SHOWN), name);
     }
     plot_number(script, "first", (double)i + 1);
     plot_number(script, "count", (double)(end - i));
     plot_number(script, "logscale", x->from == COLUMN_ERROR);
-    plot_number(script, "jump", angle ? PH_PI : degrees ? 180.0 : 0.0);
+    plot_number(script, "jump", jump);
     plot_number(script, "lowest", end == p->series.count);
     plot_text(script, "heading", group_words(x, x + (end - i), seconds));
     plot_text(script, "names", names);
@@ -467,8 +490,9 @@ bool run_plot_write(const run_plot *p, FILE *script, plot_format format, const c
     size_t panels = 0, end;
     for (size_t i = 1; i < p->series.count; i = group_end(p, i))
         panels++;
-    plot_begin(script, format,
-               p->listed && p->chosen ? memory_text("%s: body %g", title, p->body) : title);
+    if (p->listed && p->chosen)
+        title = memory_text("%s: body %g", title, p->body);
+    plot_begin(script, format, title);
     put_rows(script, "rows", &p->rows, p->rows.count);
     const time_scale scale = time_scale_of(p->time, p->seconds, p->end - p->begin);
     time_scale_write(&scale, script);
@@ -507,9 +531,9 @@ typedef struct sample_point {
 static ph_vec3 direction(ph_vec3 v)
 {
     const double largest = norm_max(v);
-    const ph_vec3 w = largest == 0.0 ? v : over(v, vec3(largest, largest, largest));
     if (largest == 0.0)
         return v;
+    const ph_vec3 w = over(v, vec3(largest, largest, largest));
     return scale(1.0 / norm(w), w);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/choice.h"
 #include "base/named.h"
 #include "base/nearest.h"
 #include "system/kind.h"
@@ -62,10 +63,12 @@ static bool is_readable(scenario *s)
             y->text[i] = ' '; /* the same in YAML */
         directives += line_begins && c == '%';
         anchors += c == '&';
-        if (directives > MOST_MARKS || anchors > MOST_MARKS)
-            return scenario_wrong(s, line, "the file has more than %d %s", MOST_MARKS,
-                                  anchors > MOST_MARKS ? "anchors (&): write out the values"
-                                                       : "directives (%): remove them");
+        if (anchors > MOST_MARKS)
+            return scenario_wrong(
+                s, line, "the file has more than %d anchors (&): write out the values", MOST_MARKS);
+        if (directives > MOST_MARKS)
+            return scenario_wrong(s, line, "the file has more than %d directives (%%): remove them",
+                                  MOST_MARKS);
         line_begins = c == '\n';
         line += c == '\n';
     }
@@ -81,7 +84,9 @@ static void keep_quiet(struct fy_diag *complaints, void *user, const char *text,
 static int yaml_line(struct fy_node *scalar, int before)
 {
     struct fy_token *token = fy_node_get_scalar_token(scalar);
-    const struct fy_mark *mark = token == NULL ? NULL : fy_token_start_mark(token);
+    if (token == NULL)
+        return before;
+    const struct fy_mark *mark = fy_token_start_mark(token);
     if (mark == NULL)
         return before;
     return mark->line + 1;
@@ -119,7 +124,7 @@ static bool has_no_alias(scenario *s)
     return scenario_wrong(
         s, yaml_line(alias, 1),
         "*%.*s is an alias, and aliases are not supported: write the value itself",
-        (int)(length < ALIAS_NAME ? length : ALIAS_NAME), name ? name : "");
+        (int)smaller_size(length, ALIAS_NAME), text_or(name, ""));
 }
 
 /* Reads the one document of the text. Returns false with a message, or without memory. */
@@ -144,12 +149,13 @@ static bool parse_document(scenario *s)
     y->parser = fy_parser_create(&how);
     if (y->parser == NULL || fy_parser_set_string(y->parser, y->text, y->length) != 0)
         return false;
+    struct fy_document *more = NULL;
     y->document = fy_parse_load_document(y->parser);
-    if (y->document == NULL)
-        y->root = NULL;
-    else
+    y->root = NULL;
+    if (y->document != NULL) {
         y->root = fy_document_root(y->document);
-    struct fy_document *more = y->document == NULL ? NULL : fy_parse_load_document(y->parser);
+        more = fy_parse_load_document(y->parser);
+    }
     fy_document_destroy(more);
     if (more != NULL)
         return scenario_wrong(
@@ -183,7 +189,9 @@ static bool read_document(scenario *s, const char *path)
     yaml *y = s->document = memory_new(1, sizeof *y);
     memory_at_end(end_document, y);
     const bool standard = strcmp(path, "-") == 0;
-    const int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    int fd = STDIN_FILENO;
+    if (!standard)
+        fd = open(path, O_RDONLY | O_CLOEXEC);
     const bool whole = fd >= 0 && file_bytes(fd, LARGEST, &y->text, &y->length);
     const int error = errno;
     if (fd >= 0 && !standard)
@@ -242,7 +250,9 @@ setting *scenario_add_start(scenario *s, const setting_key *k)
 {
     const char *const names[] = {k->name, k->other};
     for (size_t i = 0; i < COUNT(names); i++) {
-        setting *old = names[i] != NULL ? scenario_start(s, names[i]) : NULL;
+        setting *old = NULL;
+        if (names[i] != NULL)
+            old = scenario_start(s, names[i]);
         if (old != NULL)
             old->is_set = false;
     }
@@ -324,8 +334,10 @@ static bool read_list(scenario *s, int *line, const char *name, const char *what
     void *at = NULL;
     struct fy_node *item;
     *count = 1;
-    if (node == NULL || !fy_node_is_sequence(node))
-        return read_quantity(s, node == NULL ? *line : yaml_line(node, *line), name, node, x, unit);
+    if (node == NULL)
+        return read_quantity(s, *line, name, node, x, unit);
+    if (!fy_node_is_sequence(node))
+        return read_quantity(s, yaml_line(node, *line), name, node, x, unit);
     for (*count = 0; (item = fy_node_sequence_iterate(node, &at)) != NULL; ++*count) {
         *line = yaml_line(item, *line);
         if (*count == most)
@@ -415,7 +427,9 @@ static bool read_value(scenario *s, scenario_key which, int line, struct fy_node
 
 static bool read_start(scenario *s, const setting_key *k, int line, struct fy_node *node)
 {
-    const setting *other = k->other != NULL ? scenario_start(s, k->other) : NULL;
+    const setting *other = NULL;
+    if (k->other != NULL)
+        other = scenario_start(s, k->other);
     if (other != NULL)
         return scenario_wrong(s, line, "%s cannot be used with %s (line %d): remove one", k->name,
                               k->other, other->line);
@@ -543,9 +557,10 @@ static bool visit_parameter(void *context, scenario *s, const char *key, int lin
         return scenario_wrong(
             s, line, "there are too many parameters for \"" KEY_WORDS "\": remove it", key);
     added->line = line;
-    const char *choices = NULL,
-               *word = value && fy_node_is_scalar(value) ? fy_node_get_scalar0(value) : NULL;
-    if (scenario_take_word(added, word ? word : "", &choices))
+    const char *choices = NULL, *word = NULL;
+    if (value != NULL && fy_node_is_scalar(value))
+        word = fy_node_get_scalar0(value);
+    if (scenario_take_word(added, text_or(word, ""), &choices))
         return added->count > 0 || scenario_text(s, line, key, value) != NULL;
     if (choices != NULL && word != NULL)
         return scenario_wrong(s, line, KEY_WORDS ": %s: write one of %s", key, word, choices);
@@ -595,15 +610,14 @@ static bool visit_key(void *context, scenario *s, const char *name, int line, st
 
 bool scenario_read(scenario *s, const char *path)
 {
-    s->path = strcmp(path, "-") == 0 ? "standard input" : path;
+    s->path = text_of_path(path, "standard input");
     if (!read_document(s, path))
         return false;
     if (s->document->root == NULL)
         return scenario_wrong(s, 1, "the scenario is empty: write key: value");
-    struct fy_node *root = s->document->root,
-                   *problem = fy_node_is_mapping(root)
-                                  ? fy_node_mapping_lookup_by_string(root, "problem", (size_t)-1)
-                                  : NULL;
+    struct fy_node *root = s->document->root, *problem = NULL;
+    if (fy_node_is_mapping(root))
+        problem = fy_node_mapping_lookup_by_string(root, "problem", (size_t)-1);
     if (problem != NULL && fy_node_is_scalar(problem))
         time_unit_of(fy_node_get_scalar0(problem));
     return scenario_mapping(s, 1, "the scenario", root, visit_key, NULL);

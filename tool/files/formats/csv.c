@@ -10,7 +10,7 @@ static void begin_csv(record *r)
 {
     outfile_begin_piece(r->out);
     for (size_t i = 0; i < r->columns->count; i++)
-        outfile_print(r->out, "%s%s", i == 0 ? "" : ",", r->columns->column[i].name);
+        outfile_print(r->out, "%s%s", before_item(i, ","), r->columns->column[i].name);
     outfile_write(r->out, "\n", 1);
     outfile_end_piece(r->out);
 }
@@ -20,7 +20,7 @@ static void write_row(record *r, const double *row)
 {
     outfile_begin_piece(r->out);
     for (size_t i = 0; i < r->columns->count; i++) {
-        const char *const *words = r->columns->column[i].words, *comma = i == 0 ? "" : ",";
+        const char *const *words = r->columns->column[i].words, *comma = before_item(i, ",");
         outfile_write(r->out, comma, strlen(comma));
         if (words == NULL)
             outfile_print(r->out, "%.17g", row[i]);

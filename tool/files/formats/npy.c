@@ -21,6 +21,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/choice.h"
 #include "tool/files/file_text.h"
 #include "tool/files/json.h"
 #include "tool/files/keys.h"
@@ -163,11 +164,14 @@ static void begin_file(archive *a, const char *name, uint64_t size, uint32_t crc
     const uint64_t length = strlen(name), place = (uint64_t)a->out->asked;
     for (unsigned listed = 0; listed < 2; listed++) {
         const uint64_t version = 45, first_of_1980 = 0x21, extra = listed ? 24 : 16,
-                       begin[] = {listed ? ENTRY_SIGN : LOCAL_SIGN, version},
                        common[] = {version, 0,    0,    0,      first_of_1980,
                                    crc,     WIDE, WIDE, length, extra + 4},
                        wide[] = {1, extra, size, size, place};
-        char *at = put_all(head, listed ? "42" : "4", begin);
+        char *at = head;
+        if (listed)
+            at = put_all(at, "42", (const uint64_t[]){ENTRY_SIGN, version});
+        else
+            at = put(at, LOCAL_SIGN, 4);
         at = put_all(at, "2222244422", common);
         if (listed) /* comment, disk, attributes, place */
             at = put_all(at, "22244", (const uint64_t[]){0, 0, 0, 0, WIDE});
@@ -185,12 +189,12 @@ static void begin_file(archive *a, const char *name, uint64_t size, uint32_t crc
     a->entries++;
 }
 
-/* Numbers of eight bytes, so far apart, as an array of that type and shape. */
-static void write_array(archive *a, const char *name, const char *type, const char *shape,
+/* Numbers of eight bytes, so far apart, as an array of that shape. */
+static void write_array(archive *a, const char *name, bool whole, const char *shape,
                         const double *x, size_t count, size_t stride)
 {
     char header[HEADER], file[NAME], bytes[NUMBER];
-    make_header(header, type, shape);
+    make_header(header, whole ? "<i8" : "<f8", shape);
     (void)snprintf(file, sizeof file, "%s.npy", name);
     uint32_t crc = checksum(a, 0, header, HEADER);
     for (size_t i = 0; i < count; i++)
@@ -240,8 +244,8 @@ static void write_columns(record *r)
     json_decref(about);
     (void)snprintf(shape, sizeof shape, "%llu,", r->count);
     for (size_t i = 0; i < r->width; i++)
-        write_array(&a, r->columns->column[i].name, r->columns->column[i].whole ? "<i8" : "<f8",
-                    shape, r->kept + i, r->count, r->width);
+        write_array(&a, r->columns->column[i].name, r->columns->column[i].whole, shape, r->kept + i,
+                    r->count, r->width);
     begin_file(&a, ABOUT, strlen(text), checksum(&a, 0, text, strlen(text)));
     outfile_write(r->out, text, strlen(text));
     end_archive(&a);
@@ -260,8 +264,7 @@ void npz_write(outfile *out, const npz_array *array, size_t count)
             numbers *= *n;
             (void)snprintf(shape + strlen(shape), sizeof shape - strlen(shape), "%zu,", *n);
         }
-        write_array(&a, array[i].name, array[i].whole ? "<i8" : "<f8", shape, array[i].x, numbers,
-                    1);
+        write_array(&a, array[i].name, array[i].whole, shape, array[i].x, numbers, 1);
     }
     end_archive(&a);
 }
@@ -324,14 +327,20 @@ static npy_type type_at(const char *text)
     return type;
 }
 
+/* Where the text of a header begins: behind its length, of two or four bytes. */
+static size_t text_begin(const char *bytes)
+{
+    return PROLOGUE + (bytes[strlen(MAGIC)] == 1 ? 2 : 4);
+}
+
 /* How many bytes of the beginning of a file make its header; 0 if it is none, or too long. `size`
  * bytes are there. */
 static size_t header_length(const char *bytes, size_t size)
 {
     if (size < PROLOGUE + 4 || memcmp(bytes, MAGIC, strlen(MAGIC)) != 0)
         return 0;
-    const size_t width = bytes[strlen(MAGIC)] == 1 ? 2 : 4, before = PROLOGUE + width;
-    const uint64_t length = get(bytes + PROLOGUE, width);
+    const size_t before = text_begin(bytes);
+    const uint64_t length = get(bytes + PROLOGUE, before - PROLOGUE);
     if (length <= LONGEST - before)
         return before + (size_t)length;
     return 0;
@@ -367,8 +376,10 @@ static bool add_column(csv *c, npy_type type, size_t *stride, const char *name, 
 static bool add_columns(csv *c, npy_type type, size_t *stride, const char *name, int length,
                         size_t count, size_t width)
 {
-    const char *known = count == 0 ? columns_of(name, length, width) : NULL;
-    const size_t all = (count > 0 ? count : 1) * (width > 0 ? width : 1);
+    const char *known = NULL;
+    const size_t all = larger_size(count, 1) * larger_size(width, 1);
+    if (count == 0)
+        known = columns_of(name, length, width);
     bool good = all <= FIELDS && (count == 0 || width == 3);
     for (size_t i = 0; i < all && good; i++) {
         char after[24] = "";
@@ -409,8 +420,10 @@ static bool read_fields(csv *c, const char *text, size_t *stride)
 {
     size_t count = 0;
     for (const char *at = text + 1; *at != ']'; count++) {
-        const char *name = at + 2, *end = strncmp(at, "('", 2) == 0 ? strchr(name, '\'') : NULL;
+        const char *name = at + 2, *end = NULL;
         size_t many = 0, width = 0;
+        if (strncmp(at, "('", 2) == 0)
+            end = strchr(name, '\'');
         if (count == FIELDS || end == NULL || strncmp(end, "', ", 3) != 0 ||
             type_at(end + 3) == TYPES)
             return false;
@@ -436,7 +449,7 @@ static bool read_header(csv *c, const char *bytes, size_t length, const char *ar
 {
     static const char descr[] = "'descr': ", by_rows[] = "'fortran_order': False",
                       shape[] = "'shape': (";
-    const size_t before = PROLOGUE + (bytes[strlen(MAGIC)] == 1 ? 2 : 4), first = c->columns;
+    const size_t before = text_begin(bytes), first = c->columns;
     char text[LONGEST + 1], *end;
     memcpy(text, bytes + before, length - before);
     text[length - before] = '\0';
@@ -449,13 +462,22 @@ static bool read_header(csv *c, const char *bytes, size_t length, const char *ar
     if (end == size || *end != ',')
         return false;
     const bool flat = strncmp(end, ",)", 2) == 0, records = *type == '[';
-    size_t stride = 0, count = flat || records ? 1 : (size_t)strtoull(end + 1, &end, 10);
-    if (flat ? !records && array == NULL : *end != ')' || count > FIELDS || records)
+    size_t stride = 0, count = 1;
+    bool good = records || array != NULL;
+    if (!flat) {
+        if (!records)
+            count = (size_t)strtoull(end + 1, &end, 10);
+        good = *end == ')' && count > 0 && count <= FIELDS && !records;
+    }
+    if (!good)
         return false;
     c->unnamed = array == NULL && !records;
-    if (count == 0 || !(records ? read_fields(c, type, &stride)
-                                : add_columns(c, type_at(type), &stride, array == NULL ? "" : array,
-                                              array_length, 0, flat ? 0 : count)))
+    if (records)
+        good = read_fields(c, type, &stride);
+    else
+        good = add_columns(c, type_at(type), &stride, text_or(array, ""), array_length, 0,
+                           flat ? 0 : count);
+    if (!good)
         return false;
     for (size_t i = first; i < c->columns; i++)
         ((npy_column *)c->own)[i].stride = stride;
@@ -498,7 +520,8 @@ static csv_status read_array_row(csv *c, double *row)
         return csv_wrong(c, ": the header promises %llu rows: save the array again", c->rows);
     for (size_t i = 0; status == CSV_OK && i < c->columns; i++)
         row[i] = take_number(c, i, x[i].type, at + x[i].at);
-    c->begin += status == CSV_OK ? x->stride : 0;
+    if (status == CSV_OK)
+        c->begin += x->stride;
     return status;
 }
 
@@ -535,8 +558,9 @@ static const char *find_directory(const csv *c, uint64_t *length)
         return NULL;
     uint64_t place = get(end + 16, 4);
     *length = get(end + 12, 4);
-    const char *locator =
-        at < LOCATOR_SIZE ? NULL : part_at(c, at - LOCATOR_SIZE, LOCATOR_SIZE, LOCATOR_SIGN);
+    const char *locator = NULL;
+    if (at >= LOCATOR_SIZE)
+        locator = part_at(c, at - LOCATOR_SIZE, LOCATOR_SIZE, LOCATOR_SIGN);
     if (locator != NULL) {
         end = part_at(c, get(locator + 8, 8), END64_SIZE, END64_SIGN);
         if (end == NULL)
@@ -637,11 +661,9 @@ static const char *read_entry(csv *c, const char **at, const char *end, archived
         return broken;
     if (get(e + 10, 2) != 0)
         return "is compressed: save it with numpy.savez, not savez_compressed";
-    const char *local = part_at(c, place, LOCAL_SIZE, LOCAL_SIGN);
-    const char *content =
-        local == NULL || stored != bytes
-            ? NULL
-            : bytes_at(c, place + LOCAL_SIZE + get(local + 26, 2) + get(local + 28, 2), bytes);
+    const char *local = part_at(c, place, LOCAL_SIZE, LOCAL_SIGN), *content = NULL;
+    if (local != NULL && stored == bytes)
+        content = bytes_at(c, place + LOCAL_SIZE + get(local + 26, 2) + get(local + 28, 2), bytes);
     if (content == NULL)
         return broken;
     if (length == strlen(ABOUT) && memcmp(name, ABOUT, length) == 0)
@@ -664,12 +686,18 @@ static csv_status read_archive_head(csv *c)
     if (c->size == 0)
         return csv_wrong(c, " is a pipe, but an archive cannot be read in sequence: name a file");
     void *map = mmap(NULL, c->size, PROT_READ, MAP_PRIVATE, c->fd, 0);
-    c->map = map == MAP_FAILED ? NULL : map;
-    const char *at = c->map == NULL ? NULL : find_directory(c, &length),
-               *end = at == NULL ? NULL : at + length,
-               *wrong = length == 0 ? "is empty: save arrays in the archive" : NULL;
+    const char *at = NULL, *end = NULL, *wrong = NULL;
+    c->map = NULL;
+    if (map != MAP_FAILED) {
+        c->map = map;
+        at = find_directory(c, &length);
+    }
     if (at == NULL)
         wrong = broken;
+    else if (length == 0)
+        wrong = "is empty: save arrays in the archive";
+    else
+        end = at + length;
     while (wrong == NULL && at < end)
         wrong = read_entry(c, &at, end, &about);
     if (wrong == NULL && c->columns == 0)
