@@ -151,7 +151,7 @@ static int list_devices(rendering *r)
         render_cells(r, "name platform", "%s\t%s", d->name, d->platform);
         render_data(r, "memory", "%llu", (unsigned long long)d->memory);
         render_cells(r, "- ?double", "%.1f\t%s", (double)d->memory / gigabyte,
-                     d->double_precision ? "yes" : "no");
+                     yes_or_no(d->double_precision));
         render_close(r);
     }
     render_table(r);

@@ -49,7 +49,8 @@ static values operands_of(const command *c)
 /* All names of these kinds, each once, blanks between. */
 static const char *names_of(const values *v)
 {
-    const char *text = memory_text(" %s%s", v->words ? v->words : "", v->words ? " " : "");
+    const char *text =
+        memory_text(" %s%s", text_or_empty(v->words), text_if(v->words != NULL, " "));
     const list_kind *kind;
     for (size_t number = 0; (kind = list_kind_at(number)) != NULL; number++) {
         entry e;
@@ -80,7 +81,7 @@ static void put(outfile *out, const char *text, const char *special, const char 
         if (*text == '\'')
             outfile_print(out, "%s", quote);
         else
-            outfile_print(out, strchr(special, *text) ? "\\%c" : "%c", *text);
+            outfile_print(out, "%s%c", text_if(strchr(special, *text) != NULL, "\\"), *text);
     }
 }
 
@@ -94,8 +95,10 @@ static const char *summary_of(const command *c)
 static const char *brief(const option *o)
 {
     const char *stop = strstr(o->text, ". ");
-    const size_t all = strlen(o->text), length = stop ? (size_t)(stop - o->text) : all;
-    const bool dot = stop == NULL && all > 0 && o->text[all - 1] == '.';
+    if (stop)
+        return memory_text("%.*s", (int)(stop - o->text), o->text);
+    const size_t length = strlen(o->text);
+    const bool dot = length > 0 && o->text[length - 1] == '.';
     return memory_text("%.*s", (int)(length - dot), o->text);
 }
 
@@ -155,8 +158,10 @@ static void put_zsh_values(outfile *out, const char *name, const values *v)
     put(out, name, ":[]", "'\\''");
     if (names[0] != '\0')
         outfile_print(out, ":(%s)", names);
+    else if (v->folders)
+        outfile_print(out, ":_files -/");
     else
-        outfile_print(out, ":%s", v->folders ? "_files -/" : v->files ? "_files" : " ");
+        outfile_print(out, ":%s", v->files ? "_files" : " ");
 }
 
 static void begin_zsh(outfile *out)
@@ -181,7 +186,7 @@ static void put_zsh(outfile *out, const command *c, const option *options, size_
     for (size_t k = 0; k < count; k++) {
         const values v = values_of(&options[k]);
         const bool valued = options[k].value[0] != '\0';
-        outfile_print(out, "        '*%s%s[", options[k].name, valued ? "=" : "");
+        outfile_print(out, "        '*%s%s[", options[k].name, text_if(valued, "="));
         put(out, brief(&options[k]), ":[]", "'\\''");
         outfile_print(out, "]");
         if (valued)
@@ -206,10 +211,10 @@ static void put_fish_values(outfile *out, const values *v)
     const char *names = names_of(v);
     if (names[0] != '\0')
         outfile_print(out, " -%s -a '%s'", v->files ? "r" : "x", names);
+    else if (v->folders)
+        outfile_print(out, " -x -a '(__fish_complete_directories)'");
     else
-        outfile_print(out, v->folders ? " -x -a '(__fish_complete_directories)'"
-                           : v->files ? " -r -F"
-                                      : " -x");
+        outfile_print(out, v->files ? " -r -F" : " -x");
 }
 
 static void put_fish_text(outfile *out, const char *text)
@@ -234,7 +239,10 @@ static void put_fish(outfile *out, const command *c, const option *options, size
     }
     outfile_print(out, "complete -c polhode -n '__fish_seen_subcommand_from %s'", c->name);
     const char *found = names_of(&operands);
-    outfile_print(out, found[0] == '\0' ? " -F\n" : " -a '%s'\n", found);
+    if (found[0] == '\0')
+        outfile_print(out, " -F\n");
+    else
+        outfile_print(out, " -a '%s'\n", found);
 }
 
 static int completion_run(const arguments *given, outfile *out)

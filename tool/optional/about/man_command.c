@@ -35,7 +35,7 @@ static void put_formats(outfile *out)
     const file_format *f;
     outfile_print(out, ".br\nThe suffix of the name determines the format:");
     for (size_t i = 0; (f = file_format_at(i)) != NULL; i++)
-        outfile_print(out, "%s .%s, %s", i == 0 ? "" : ";", f->suffix, f->text);
+        outfile_print(out, "%s .%s, %s", before_item(i, ";"), f->suffix, f->text);
     outfile_print(out, ".\n");
 }
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/choice.h"
 #include "motion/vec.h"
 #include "tool/base/tool.h"
 #include "tool/files/memory.h"
@@ -100,7 +101,9 @@ static ph_vec3 centre_of(const ph_system *system, const ph_array *axes)
 {
     size_t count = 0;
     const double *value = NULL;
-    const ph_parameter *p = system ? ph_system_parameters(system, &count, &value) : NULL;
+    const ph_parameter *p = NULL;
+    if (system)
+        p = ph_system_parameters(system, &count, &value);
     for (size_t i = 0; i < count; i++)
         if (strcmp(p[i].name, "centre") == 0) {
             const double *c = value + p[i].first;
@@ -120,8 +123,10 @@ static void make_top(scene *f, int k, double sign)
     static const double disc = 1.15, height = 1.25; /* at most, in the picture */
     const int a = (k + 1) % 3, b = (k + 2) % 3;
     const double radius = 2.0 * larger_or_nan(f->edges[a], f->edges[b]), l = f->edges[k];
-    const double size = radius * height > l * disc ? disc / radius : height / l;
-    const double lift = l * size < 0.3 ? 0.3 : l * size; /* else it would touch the ground */
+    double size = height / l;
+    if (radius * height > l * disc)
+        size = disc / radius;
+    const double lift = larger_or_nan(l * size, 0.3); /* else it would touch the ground */
     f->axle = k + 1;
     f->edges[a] *= 4.0 * size;
     f->edges[b] *= 4.0 * size;
@@ -148,7 +153,7 @@ static int begin_film(void *self, const instant *now, const ph_system *system)
     const double c[] = {to.x, to.y, to.z};
     for (int k = 0; k < 3; k++)
         if (c[k] != 0.0 && fabs(c[k]) > (1.0 - 1e-9) * norm(to) && f->edges[k] > 0.0)
-            make_top(f, k, c[k] < 0.0 ? -1.0 : 1.0);
+            make_top(f, k, sign_of(c[k]));
     if (f->axle != 0)
         return 0;
     for (int k = 0; k < 3; k++) {
@@ -168,7 +173,9 @@ static void add_to_film(void *self, const instant *now)
     film *f = self;
     const ph_array *axes = instant_field(now, "axes");
     const ph_quat q = field_quat(instant_field(now, "attitude"), 0);
-    const ph_quat body = axes != NULL ? mul(q, field_quat(axes, 0)) : q;
+    ph_quat body = q;
+    if (axes != NULL)
+        body = mul(q, field_quat(axes, 0));
     const ph_vec3 m = rotate(q, field_vector(instant_field(now, "momentum"), 0)),
                   w = rotate(q, field_vector(instant_field(now, "velocity"), 0));
     const double row[WIDTH] = {now->t, body.w, body.x, body.y, body.z, m.x,
@@ -182,8 +189,10 @@ static void make_frame(double *row, const double *a, const double *b, double par
     double product = 0.0, length = 0.0;
     for (int k = 1; k < 5; k++)
         product += a[k] * b[k];
-    for (int k = 0; k < WIDTH; k++)
-        row[k] = a[k] + part * ((k > 0 && k < 5 && product < 0.0 ? -b[k] : b[k]) - a[k]);
+    for (int k = 0; k < WIDTH; k++) {
+        const bool negated = k > 0 && k < 5 && product < 0.0;
+        row[k] = a[k] + part * ((negated ? -b[k] : b[k]) - a[k]);
+    }
     for (int k = 1; k < 5; k++)
         length = hypot(length, row[k]);
     for (int k = 1; k < 5; k++)
@@ -218,17 +227,20 @@ static void make_frames(film *f, size_t frames)
     /* As many decimals as show each frame; else a few digits. */
     const double each = fabs(last[0] - first[0]) / (double)(frames - 1),
                  most = larger_or_nan(fabs(first[0]), fabs(last[0]));
-    const double decimals = each < 1.0 ? ceil(-log10(each)) : 0.0; /* infinite where `each` is 0 */
+    double decimals = 0.0;
+    if (each < 1.0)
+        decimals = ceil(-log10(each)); /* infinite where `each` is 0 */
     if (decimals > 5.0 || most >= 1e6)
         f->decimals = -1;
     else
         f->decimals = (int)decimals;
-    for (int end = 0; end < 2; end++) {
+    const double ends[] = {first[0], last[0]};
+    if (f->decimals < 0)
+        f->digits = 10;
+    for (int end = 0; end < 2 && f->decimals >= 0; end++) {
         char text[TIME_TEXT];
-        time_text(f, end == 0 ? first[0] : last[0], text);
-        const int length = f->decimals < 0 ? 10 : (int)strlen(text);
-        if (length > f->digits)
-            f->digits = length;
+        time_text(f, ends[end], text);
+        f->digits = larger_int(f->digits, (int)strlen(text));
     }
 }
 
@@ -341,8 +353,12 @@ static bool write_frames(film *f, int to)
 {
     const size_t pixels = (size_t)f->picture.width * (size_t)f->picture.height, all = 3 * pixels;
     const bool video = encoding_of(f->path)->video;
-    const size_t size = video ? all / 2 : all;
-    unsigned char *bytes = video ? memory_new(size, 1) : f->picture.pixel;
+    size_t size = all;
+    unsigned char *bytes = f->picture.pixel;
+    if (video) {
+        size = all / 2;
+        bytes = memory_new(size, 1);
+    }
     bool good = true;
     progress_begin(false);
     for (size_t i = 0; i < f->scene.count && good && !interrupted; i++) {
@@ -354,12 +370,19 @@ static bool write_frames(film *f, int to)
         for (size_t done = 0; done < size && good && !interrupted;) {
             const ssize_t n = write(to, bytes + done, size - done);
             good = n > 0 || (n < 0 && errno == EINTR);
-            done += n > 0 ? (size_t)n : 0;
+            if (n > 0)
+                done += (size_t)n;
         }
         progress_show(i + 1, (double)(i + 1) / (double)f->scene.count);
     }
     progress_end();
     return good;
+}
+
+/* Where the film is until it is complete. */
+static const char *written_path(const film *f)
+{
+    return text_or(f->file->beside, f->file->path);
 }
 
 /* Frames through a pipe to ffmpeg: NULL, or what failed. */
@@ -376,7 +399,7 @@ static const char *encode(film *f)
     size_t n = 12;
     for (size_t i = 0; e->words[i] != NULL; i++)
         words[n++] = e->words[i];
-    words[n] = memory_text("file:%s", f->file->beside ? f->file->beside : f->file->path);
+    words[n] = memory_text("file:%s", written_path(f));
     int ends[2];
     pid_t child;
     if (pipe(ends) != 0)
@@ -422,11 +445,13 @@ static size_t count_frames(const char *path)
  * well. */
 static const char *check_film(const film *f)
 {
-    const char *path = f->file->beside ? f->file->beside : f->file->path;
+    const char *path = written_path(f);
     struct stat there;
     if (stat(path, &there) != 0 || !S_ISREG(there.st_mode)) /* a pipe or a device, not read again */
         return NULL;
-    return count_frames(path) == f->scene.count ? NULL : "frames are missing";
+    if (count_frames(path) != f->scene.count)
+        return "frames are missing";
+    return NULL;
 }
 
 static int draw_film(void *self, const char *title, outfile *told)
@@ -440,7 +465,7 @@ static int draw_film(void *self, const char *title, outfile *told)
               "--film " WORDS
               ": the rows span no length of time, or too large a one: give another time",
               f->path);
-    const double seconds = time < LEAST ? LEAST : time > MOST ? MOST : time;
+    const double seconds = smaller_or_nan(larger_or_nan(time, LEAST), MOST);
     const double height = f->size[1];
     f->line = (int)(0.0375 * height);
     f->cell = (int)(0.4 * f->line) + 1;

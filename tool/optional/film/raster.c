@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/extremes.h"
 #include "tool/files/memory.h"
 
 raster raster_new(int width, int height)
@@ -23,7 +24,9 @@ static double within(double x, double low, double high)
 {
     if (x < low)
         return low;
-    return x > high ? high : x;
+    if (x > high)
+        return high;
+    return x;
 }
 
 /* The part of an edge in one row, from x = a to x = b, of this signed height. */
@@ -50,9 +53,13 @@ static void add_piece(raster *r, int y, double a, double b, double height)
     }
     double before = 0.0; /* what is covered to the left of the right end of a pixel */
     for (int x = first; x <= last; x++) {
-        const double from = x == first ? a - first : 0.0, to = x == last ? b - last : 1.0,
-                     part = height * (to - from) / (b - a);
-        const double inside = part * (1.0 - 0.5 * (from + to));
+        double from = 0.0, to = 1.0;
+        if (x == first)
+            from = a - first;
+        if (x == last)
+            to = b - last;
+        const double part = height * (to - from) / (b - a),
+                     inside = part * (1.0 - 0.5 * (from + to));
         row[x] += (float)(before + inside);
         before = part - inside;
     }
@@ -61,11 +68,12 @@ static void add_piece(raster *r, int y, double a, double b, double height)
 
 static void add_edge(raster *r, point p, point q)
 {
-    const double sign = p.y < q.y ? 1.0 : -1.0;
+    double sign = 1.0;
     if (p.y > q.y) {
         const point swap = p;
         p = q;
         q = swap;
+        sign = -1.0;
     }
     const double slope = (q.x - p.x) / (q.y - p.y), low = within(p.y, 0.0, r->height),
                  high = within(q.y, 0.0, r->height);
@@ -77,7 +85,7 @@ static void add_edge(raster *r, point p, point q)
     if (last + 1 > r->bottom)
         r->bottom = last + 1;
     for (int y = first; y <= last; y++) {
-        const double from = y > low ? y : low, to = y + 1 < high ? y + 1 : high;
+        const double from = larger_or_nan(low, y), to = smaller_or_nan(high, y + 1);
         add_piece(r, y, p.x + (from - p.y) * slope, p.x + (to - p.y) * slope, sign * (to - from));
     }
 }
@@ -90,8 +98,11 @@ void raster_polygon(raster *r, const point *p, size_t count)
         area += a->x * b->y - b->x * a->y;
     }
     for (size_t i = 0; i < count; i++) {
-        const point *a = &p[i], *b = &p[(i + 1) % count];
-        add_edge(r, area < 0.0 ? *a : *b, area < 0.0 ? *b : *a);
+        const point a = p[i], b = p[(i + 1) % count];
+        if (area < 0.0)
+            add_edge(r, a, b);
+        else
+            add_edge(r, b, a);
     }
 }
 
@@ -126,7 +137,7 @@ void raster_fill(raster *r, unsigned colour, double part)
         for (int x = r->left; x < r->right; x++, to += 3) {
             sum += row[x];
             row[x] = 0.0F;
-            const float size = sum < 0.0F ? -sum : sum, covered = size > 1.0F ? 1.0F : size;
+            const float size = fabsf(sum), covered = size > 1.0F ? 1.0F : size;
             if (covered < 0.002F || x == r->width)
                 continue;
             const float weight = covered * (float)part;

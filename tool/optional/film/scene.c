@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/choice.h"
 #include "base/extremes.h"
 #include "motion/vec.h"
 #include "tool/files/memory.h"
@@ -33,12 +34,20 @@ static ph_quat attitude(const double *row)
     return (ph_quat){q[0], q[1], q[2], q[3]};
 }
 
+/* The angular momentum, which = 0, or the angular velocity. */
+static ph_vec3 vector_of(const scene *s, size_t i, int which)
+{
+    static const int place[] = {FRAME_MOMENTUM, FRAME_VELOCITY};
+    const double *v = s->frame + i * FRAME_WIDTH + place[which];
+    return vec3(v[0], v[1], v[2]);
+}
+
 static ph_vec3 arrow_of(const scene *s, size_t i, int which)
 {
-    const double *v = s->frame + i * FRAME_WIDTH + (which == 0 ? FRAME_MOMENTUM : FRAME_VELOCITY);
+    static const double part[] = {1.0, 0.85};
     const double longest = s->longest[which];
     if (longest > 0.0)
-        return scale((which == 0 ? 1.0 : 0.85) * ARROW / longest, vec3(v[0], v[1], v[2]));
+        return scale(part[which] * ARROW / longest, vector_of(s, i, which));
     return vec3(0.0, 0.0, 0.0);
 }
 
@@ -54,9 +63,8 @@ typedef struct top_axes {
 
 static double component(ph_vec3 v, int k)
 {
-    if (k == 0)
-        return v.x;
-    return k == 1 ? v.y : v.z;
+    const double x[] = {v.x, v.y, v.z};
+    return x[k];
 }
 
 static ph_vec3 axis(int k)
@@ -70,7 +78,7 @@ static top_axes top_at(const scene *s, ph_quat q)
     const double lift = component(s->lift, k);
     top_axes t = {.a = rotate(q, axis(a)),
                   .b = rotate(q, axis(b)),
-                  .up = rotate(q, scale(lift < 0.0 ? -1.0 : 1.0, axis(k))),
+                  .up = rotate(q, scale(sign_of(lift), axis(k))),
                   .height = fabs(lift),
                   .radius = {0.5 * s->edges[a], 0.5 * s->edges[b]}};
     const double widest = larger_or_nan(t.radius[0], t.radius[1]);
@@ -94,7 +102,7 @@ static unsigned lit(unsigned colour, double light)
     unsigned out = 0;
     for (int shift = 16; shift >= 0; shift -= 8) {
         const double c = light * (double)(colour >> shift & 255);
-        out |= (unsigned)(c > 255.0 ? 255.0 : c) << shift;
+        out |= (unsigned)smaller_or_nan(c, 255.0) << shift;
     }
     return out;
 }
@@ -138,6 +146,8 @@ static void draw_arrow(const scene *s, raster *r, ph_vec3 from, ph_vec3 v, doubl
 static void draw_box(const scene *s, raster *r, ph_quat q)
 {
     static const unsigned colours[] = {0xE07B5D, 0xA34A35, 0x67B898, 0x2F7A5D, 0x6FA3DD, 0xE3B84F};
+    static const double across[] = {-0.5, 0.5, 0.5, -0.5, -0.5},
+                        along[] = {-0.5, -0.5, 0.5, 0.5, -0.5};
     for (int f = 0; f < 6; f++) {
         const int k = f / 2, a = (k + 1) % 3, b = (k + 2) % 3;
         const double sign = f % 2 != 0 ? -1.0 : 1.0;
@@ -147,10 +157,9 @@ static void draw_box(const scene *s, raster *r, ph_quat q)
             continue;
         point corner[5];
         for (int n = 0; n < 5; n++) {
-            const double u = n % 4 == 0 || n == 3 ? -0.5 : 0.5, v = n % 4 < 2 ? -0.5 : 0.5;
-            const ph_vec3 at =
-                add(scale(0.5 * sign * s->edges[k], axis(k)),
-                    add(scale(u * s->edges[a], axis(a)), scale(v * s->edges[b], axis(b))));
+            const ph_vec3 at = add(scale(0.5 * sign * s->edges[k], axis(k)),
+                                   add(scale(across[n] * s->edges[a], axis(a)),
+                                       scale(along[n] * s->edges[b], axis(b))));
             corner[n] = seen(s, rotate(q, add(at, s->lift)));
         }
         fill(r, corner, 4, lit(colours[f], 0.72 + 0.2 * facing + 0.18 * normal.z));
@@ -168,6 +177,7 @@ static void draw_axle(const scene *s, raster *r, const top_axes *t, double from,
 
 static void draw_disc(const scene *s, raster *r, const top_axes *t)
 {
+    static const unsigned colours[] = {0xF2DFD0, 0xE07B5D};
     const double side = dot(NEAR, t->up) >= 0.0 ? 1.0 : -1.0, face = t->height + side * t->thick;
     for (int n = 0; n < RIM; n++) {
         const double angle = 2.0 * PH_PI * (n + 0.5) / RIM, u = cos(angle) / t->radius[0],
@@ -191,25 +201,31 @@ static void draw_disc(const scene *s, raster *r, const top_axes *t)
             if (pass == 0 || f % 2 == 0)
                 raster_polygon(r, p, CORNERS + 2);
         }
-        raster_fill(r, lit(pass == 0 ? 0xF2DFD0 : 0xE07B5D, light), 1.0);
+        raster_fill(r, lit(colours[pass], light), 1.0);
     }
 }
 
 /* The point that a top turns about: a cone that it stands on, or a post where it swings below; and a ball. */
 static void draw_pivot(const scene *s, raster *r, bool ball)
 {
-    const double unit = s->scale, below = s->top + 0.6 * unit;
-    const bool stands = s->stands;
-    const double half = (stands ? 0.2 : 0.025) * unit;
-    const point foot[] = {{s->left + (stands ? 0.0 : half), s->top},
-                          {s->left + half, stands ? below : s->floor},
-                          {s->left - half, stands ? below : s->floor},
-                          {s->left - (stands ? 0.0 : half), s->top}};
-    if (!ball) {
-        fill(r, foot, 4, stands ? 0x9AA3AE : 0xD5D9DE);
+    const double unit = s->scale;
+    if (ball) {
+        draw_ball(r, (point){s->left, s->top}, 0.055 * unit, 0x3E454E);
         return;
     }
-    draw_ball(r, (point){s->left, s->top}, 0.055 * unit, 0x3E454E);
+    double half = 0.025 * unit, half_above = half, below = s->floor;
+    unsigned colour = 0xD5D9DE;
+    if (s->stands) {
+        half = 0.2 * unit;
+        half_above = 0.0;
+        below = s->top + 0.6 * unit;
+        colour = 0x9AA3AE;
+    }
+    const point foot[] = {{s->left + half_above, s->top},
+                          {s->left + half, below},
+                          {s->left - half, below},
+                          {s->left - half_above, s->top}};
+    fill(r, foot, 4, colour);
 }
 
 static void draw_top(const scene *s, raster *r, const top_axes *t)
@@ -243,16 +259,17 @@ void scene_draw(const scene *s, raster *r, size_t i)
     } else {
         draw_box(s, r, q);
     }
-    for (int which = 0; which < 2;
-         which++) { /* then, so that they are not hidden, faint before it */
+    const double widths[] = {width, 0.7 * width};
+    for (int which = 0; which < 2; which++) { /* then, faint, before it: they are not hidden */
         const ph_vec3 v = arrow_of(s, i, which);
         const bool towards = dot(NEAR, v) >= 0.0 || s->axle != 0;
-        draw_arrow(s, r, none, v, which == 0 ? width : 0.7 * width, inks[which],
-                   towards ? 1.0 : 0.4);
+        draw_arrow(s, r, none, v, widths[which], inks[which], towards ? 1.0 : 0.4);
     }
     if (s->axle != 0)
         draw_arrow(s, r, rotate(q, s->lift), GRAVITY, 0.7 * width, INK_GRAVITY, 1.0);
-    const size_t from = i > TAIL ? i - TAIL : 0;
+    size_t from = 0;
+    if (i > TAIL)
+        from = i - TAIL;
     raster_line(r, s->path + from, i - from + 1, 0.003 * r->height);
     draw_ball(r, s->path[i], 0.006 * r->height, INK_PATH);
 }
@@ -289,10 +306,10 @@ static void widen_by_body(const scene *s, bounds *b, ph_quat q)
             widen(b, seen(s, disc_point(&t, n, 1.0, t.height)));
         return;
     }
+    static const double side[] = {-0.5, 0.5};
     for (int n = 0; n < 8; n++) {
-        const ph_vec3 corner =
-            vec3((n & 1 ? 0.5 : -0.5) * s->edges[0], (n & 2 ? 0.5 : -0.5) * s->edges[1],
-                 (n & 4 ? 0.5 : -0.5) * s->edges[2]);
+        const ph_vec3 corner = vec3(side[n & 1] * s->edges[0], side[n >> 1 & 1] * s->edges[1],
+                                    side[n >> 2] * s->edges[2]);
         widen(b, seen(s, rotate(q, add(corner, s->lift))));
     }
 }
@@ -306,11 +323,8 @@ void scene_fit(scene *s, const raster *r, double beside, double above, double be
     s->path = memory_new(s->count, sizeof *s->path);
     for (int which = 0; which < 2; which++) {
         s->longest[which] = 0.0;
-        for (size_t i = 0; i < s->count; i++) {
-            const double *v =
-                s->frame + i * FRAME_WIDTH + (which == 0 ? FRAME_MOMENTUM : FRAME_VELOCITY);
-            s->longest[which] = larger_or_nan(s->longest[which], norm(vec3(v[0], v[1], v[2])));
-        }
+        for (size_t i = 0; i < s->count; i++)
+            s->longest[which] = larger_or_nan(s->longest[which], norm(vector_of(s, i, which)));
     }
     for (size_t i = 0; i < s->count; i++) {
         const ph_quat q = attitude(s->frame + i * FRAME_WIDTH);

@@ -59,11 +59,12 @@ static long find(const column_set *c, const char *name)
  * the Earth and y against the normal of the orbit, as LVLH; another field of a frame has its own name. */
 static void name_frame(message *m, const record *r, const column *x)
 {
-    const char *name = r->about->origin.frame != NULL ? r->about->origin.frame : "EME2000";
+    const char *name = text_or(r->about->origin.frame, "EME2000");
     m->turning = x->from == COLUMN_BODY && x->moving < r->first.fields;
     if (m->turning) {
-        const char *field = r->first.field[x->moving].name;
-        name = strcmp(field, "orbit_frame") == 0 ? "LVLH" : field;
+        name = r->first.field[x->moving].name;
+        if (strcmp(name, "orbit_frame") == 0)
+            name = "LVLH";
     } else if (x->from == COLUMN_BODY && x->frame >= 0) {
         name = r->columns->choice.frame[x->frame].name;
     }
@@ -71,6 +72,12 @@ static void name_frame(message *m, const record *r, const column *x)
     for (; name[i] != '\0' && i + 1 < AEM_FRAME; i++)
         m->frame[i] = (char)toupper((unsigned char)name[i]);
     m->frame[i] = '\0';
+}
+
+/* How many numbers Euler angles have, or a quaternion. */
+static size_t numbers_of(bool angles)
+{
+    return angles ? 3 : 4;
 }
 
 /* The attitude among the columns: q0 ... q3, or letters, or of a frame; or Euler angles. */
@@ -86,13 +93,15 @@ static bool find_attitude(message *m, const record *r)
             m->attitude[k] = find(c, letters[k]);
         all = all && m->attitude[k] != NONE;
     }
-    size_t at = all ? (size_t)m->attitude[0] : c->count;
+    size_t at = c->count;
+    if (all)
+        at = (size_t)m->attitude[0];
     for (size_t i = 0; i < c->count && at == c->count; i++) {
         const column *y = &c->column[i];
         const bool angles = y->quantity == BODY_EULER;
         if (y->from != COLUMN_BODY || y->component != 0 || !(angles || y->quantity == BODY_Q) ||
-            i + (angles ? 3 : 4) > c->count ||
-            strcmp(c->column[i + (angles ? 2 : 3)].group, y->group) != 0)
+            i + numbers_of(angles) > c->count ||
+            strcmp(c->column[i + numbers_of(angles) - 1].group, y->group) != 0)
             continue;
         m->angles = angles;
         for (int k = 0; k < 4; k++)
@@ -183,18 +192,58 @@ static const char *refuse_time(const record *r, double first, double before, dou
 static const char *creation_date(char text[EPOCH_TEXT])
 {
     const char *fixed = getenv("SOURCE_DATE_EPOCH");
-    const double now = fixed != NULL ? strtod(fixed, NULL) : (double)time(NULL),
-                 latest = 2.5e11; /* within the year 9999 */
-    return epoch_text(text, epoch_after((epoch){0, 0.0}, now >= 0.0 && now < latest ? now : 0.0),
-                      0);
+    const double latest = 2.5e11; /* within the year 9999 */
+    double now = (double)time(NULL);
+    if (fixed != NULL)
+        now = strtod(fixed, NULL);
+    if (!(now >= 0.0 && now < latest))
+        now = 0.0;
+    return epoch_text(text, epoch_after((epoch){0, 0.0}, now), 0);
 }
 
 /* The date of row i, as it is written; without rows that of t = 0. */
 static const char *row_date(char text[EPOCH_TEXT], const record *r, size_t i)
 {
     const message *m = r->own;
-    const double t = r->count == 0 ? 0.0 : r->kept[i * r->width + (size_t)m->time];
+    double t = 0.0;
+    if (r->count > 0)
+        t = r->kept[i * r->width + (size_t)m->time];
     return epoch_text(text, date_of(m, t), DECIMALS);
+}
+
+/* What the head says of the version and of the attitude. */
+typedef struct head_words {
+    const char *version, *direction, *scalar, *type, *rates, *rate_frame, *between;
+    char sequence[32];
+} head_words;
+
+static head_words words_of(const message *m)
+{
+    head_words w = {"2.0", "", "", "QUATERNION", "", "", "", ""};
+    char first = 'X';
+    if (m->old) {
+        first = '1';
+        w.version = "1.0";
+        w.direction = "ATTITUDE_DIR         = A2B\n";
+        w.scalar = "QUATERNION_TYPE      = LAST\n";
+        w.between = "INTERPOLATION_METHOD = LINEAR\n"
+                    "INTERPOLATION_DEGREE = 1\n";
+    }
+    if (m->angles) {
+        w.type = "EULER_ANGLE";
+        w.scalar = "";
+        w.between = text_if(m->old, "INTERPOLATION_METHOD = LAGRANGE\n"
+                                    "INTERPOLATION_DEGREE = 1\n");
+        char axes[4] = "";
+        for (size_t k = 0; k < 3; k++) /* 321 or ZYX */
+            axes[k] = (char)(m->sequence[k] - 'x' + first);
+        (void)snprintf(w.sequence, sizeof w.sequence, "EULER_ROT_SEQ        = %s\n", axes);
+    }
+    if (m->velocity[0] != NONE) {
+        w.rates = "/ANGVEL";
+        w.rate_frame = "ANGVEL_FRAME         = SC_BODY_1\n";
+    }
+    return w;
 }
 
 static void write_head(const record *r)
@@ -202,8 +251,8 @@ static void write_head(const record *r)
     const message *m = r->own;
     const file_about *about = r->about;
     const file_origin *origin = &about->origin;
-    const char *command = about->command == NULL ? "" : about->command, *object = "UNKNOWN",
-               *centre = "";
+    const head_words words = words_of(m);
+    const char *command = text_or_empty(about->command), *object = "UNKNOWN", *centre = "";
     if (origin->object != NULL)
         object = origin->object;
     else if (about->problem[0] != '\0')
@@ -211,17 +260,7 @@ static void write_head(const record *r)
     if (origin->centre != NULL)
         centre = memory_text("CENTER_NAME          = %.*s\n", text_cut(origin->centre, NAME),
                              origin->centre);
-    char to[HEAD], created[EPOCH_TEXT], start[EPOCH_TEXT], stop[EPOCH_TEXT],
-        sequence[] = "EULER_ROT_SEQ        = ...\n";
-    for (size_t k = 0; k < 3; k++) /* 321 or ZYX */
-        sequence[sizeof sequence - 5 + k] = (char)(m->sequence[k] - 'x' + (m->old ? '1' : 'X'));
-    const char *direction = m->old ? "ATTITUDE_DIR         = A2B\n" : "",
-               *scalar = m->old && !m->angles ? "QUATERNION_TYPE      = LAST\n" : "",
-               *between = !m->old     ? ""
-                          : m->angles ? "INTERPOLATION_METHOD = LAGRANGE\n"
-                                        "INTERPOLATION_DEGREE = 1\n"
-                                      : "INTERPOLATION_METHOD = LINEAR\n"
-                                        "INTERPOLATION_DEGREE = 1\n";
+    char to[HEAD], created[EPOCH_TEXT], start[EPOCH_TEXT], stop[EPOCH_TEXT];
     const int length =
         snprintf(to, HEAD,
                  "CCSDS_AEM_VERS       = %s\n"
@@ -240,13 +279,11 @@ static void write_head(const record *r)
                  "STOP_TIME            = %s\n"
                  "ATTITUDE_TYPE        = %s%s\n%s%s%s%s"
                  "META_STOP\n\nDATA_START\n",
-                 m->old ? "1.0" : "2.0", text_cut(command, 200), command, creation_date(created),
+                 words.version, text_cut(command, 200), command, creation_date(created),
                  ph_version(), text_cut(about->method, 60), about->method, text_cut(object, NAME),
-                 object, origin->object_id ? origin->object_id : "UNKNOWN", centre, m->frame,
-                 direction, row_date(start, r, 0), row_date(stop, r, r->count - 1),
-                 m->angles ? "EULER_ANGLE" : "QUATERNION", m->velocity[0] == NONE ? "" : "/ANGVEL",
-                 scalar, m->angles ? sequence : "",
-                 m->velocity[0] == NONE ? "" : "ANGVEL_FRAME         = SC_BODY_1\n", between);
+                 object, text_or(origin->object_id, "UNKNOWN"), centre, m->frame, words.direction,
+                 row_date(start, r, 0), row_date(stop, r, r->count - 1), words.type, words.rates,
+                 words.scalar, words.sequence, words.rate_frame, words.between);
     for (int i = 0; i < length; i++) { /* printable ASCII alone, 7.3.3 */
         if (to[i] != '\n' && (to[i] < ' ' || to[i] > '~'))
             to[i] = '?';
@@ -344,9 +381,12 @@ static bool read_sequence(aem *a, const char *text)
 {
     if (strlen(text) != 3)
         return false;
-    for (int k = 0; k < 3; k++)
-        a->sequence[k] = (char)(text[k] >= '1' && text[k] <= '3' ? 'x' + (text[k] - '1')
-                                                                 : tolower((unsigned char)text[k]));
+    for (int k = 0; k < 3; k++) {
+        if (text[k] >= '1' && text[k] <= '3')
+            a->sequence[k] = (char)('x' + (text[k] - '1'));
+        else
+            a->sequence[k] = (char)tolower((unsigned char)text[k]);
+    }
     return euler_sequence(a->sequence);
 }
 
@@ -568,15 +608,18 @@ static csv_status read_data(csv *c, char *line, double *row)
     aem *a = c->own;
     double x[8];
     char *date = line, *end = date + strcspn(date, " \t");
-    const char *at = *end == '\0' ? end : end + 1;
-    const int angles = a->euler ? 3 : 4, wanted = angles + (a->derivative ? 4
-                                                            : a->velocity ? 3
-                                                                          : 0);
+    const char *at = end + (*end != '\0');
+    const size_t angles = numbers_of(a->euler);
+    size_t wanted = angles;
+    if (a->derivative)
+        wanted += 4;
+    else if (a->velocity)
+        wanted += 3;
     epoch now;
     *end = '\0';
     if (!epoch_read(&now, date) || !epoch_to_utc(&now, a->system))
         return csv_wrong(c, " does not begin with a date: write 2026-01-01T00:00:00");
-    for (int k = 0; k < wanted; k++) {
+    for (size_t k = 0; k < wanted; k++) {
         if (number_read(&at, &x[k]) != NUMBER_OK)
             return csv_wrong(c, ": a number is missing or invalid: write all of them");
     }
@@ -588,7 +631,9 @@ static csv_status read_data(csv *c, char *line, double *row)
     ph_quat q = attitude_of(a, x);
     if (!attitude_of_file(&q))
         return csv_wrong(c, ": the quaternion does not have unit length: write a unit quaternion");
-    const ph_quat in_space = a->turned ? mul(a->turn, q) : q;
+    ph_quat in_space = q;
+    if (a->turned)
+        in_space = mul(a->turn, q);
     row[0] = epoch_elapsed(a->zero, now);
     row[1] = in_space.w, row[2] = in_space.x, row[3] = in_space.y, row[4] = in_space.z;
     if (a->velocity) {
@@ -629,7 +674,8 @@ static csv_status read_line(csv *c, char *text, double *row)
     }
     if (a->part == BETWEEN && a->seen != 0 && strcmp(text, "DATA_START") == 0) {
         a->part = DATA;
-        a->last_line = a->begun ? MORE : ROWS_FOLLOW;
+        if (!a->begun)
+            a->last_line = ROWS_FOLLOW;
         a->begun = true;
         a->with_rates = a->velocity;
     } else if (a->part == DATA && strcmp(text, "DATA_STOP") == 0) {

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/text.h"
+
 /* A site's name by its atomic number and by how many of that number precede it. */
 static const struct {
     int number;
@@ -64,9 +66,9 @@ static void name_atom(const ph_array *numbers, size_t site, atom *out)
     for (size_t i = 0; i < COUNT(ELEMENTS); i++) {
         if (ELEMENTS[i].number != number)
             continue;
-        const char *name = before < COUNT(ELEMENTS[i].names) ? ELEMENTS[i].names[before] : NULL;
-        out->element = ELEMENTS[i].element;
-        out->name = name != NULL ? name : out->element;
+        out->element = out->name = ELEMENTS[i].element;
+        if (before < COUNT(ELEMENTS[i].names))
+            out->name = text_or(ELEMENTS[i].names[before], out->element);
     }
 }
 

@@ -123,12 +123,19 @@ static double body_size(const instant *first)
     return 1.0;
 }
 
+/* What the nodes are: rods by their vectors, or bodies by their attitudes. */
+static const ph_array *nodes_of(const instant *now, bool rods)
+{
+    if (rods)
+        return vectors(now);
+    return attitudes(now);
+}
+
 static void begin_glb(record *r)
 {
     const bool rods = attitudes(&r->first) == NULL;
     const bool moving = instant_field(&r->first, "positions") != NULL;
-    const size_t nodes = (rods ? vectors : attitudes)(&r->first)->count,
-                 numbers = moving ? NUMBERS : TURN;
+    const size_t nodes = nodes_of(&r->first, rods)->count, numbers = moving ? NUMBERS : TURN;
     r->width = 1 + nodes * numbers;
     scene *s = r->own = memory_new(1, sizeof *s + r->width * sizeof *s->frame);
     *s = (scene){nodes, numbers, moving, rods, body_size(&r->first)};
@@ -138,20 +145,21 @@ static void begin_glb(record *r)
  * way. */
 static ph_quat turn_to(ph_quat before, ph_vec3 u)
 {
-    const bool first = dot4(before, before) == 0.0;
-    const ph_quat from = first ? (ph_quat){1.0, 0.0, 0.0, 0.0} : before;
+    ph_quat from = before;
+    if (dot4(before, before) == 0.0)
+        from = (ph_quat){1.0, 0.0, 0.0, 0.0};
     const ph_vec3 v = rotate(from, vec3(0.0, 0.0, 1.0));
     const double c = 1.0 + dot(v, u);
-    const ph_quat turn = c > 1e-12 ? quat(c, cross(v, u)) /* else about any axis */
-                                   : quat(0.0, rotate(from, vec3(1.0, 0.0, 0.0)));
+    ph_quat turn = quat(c, cross(v, u));
+    if (!(c > 1e-12)) /* about any axis */
+        turn = quat(0.0, rotate(from, vec3(1.0, 0.0, 0.0)));
     return mul(ph_quat_unit(turn), from);
 }
 
 static void write_frame(record *r, const instant *now)
 {
     scene *s = r->own;
-    const ph_array *f = (s->rods ? vectors : attitudes)(now),
-                   *places = instant_field(now, "positions");
+    const ph_array *f = nodes_of(now, s->rods), *places = instant_field(now, "positions");
     /* what a file of 4 GB holds, and half of it for what is not of the frames */
     const size_t numbers = s->rods ? NUMBERS : s->numbers;
     if (r->count >= UINT32_MAX / 2 / (WORD * (1 + s->nodes * numbers))) {
@@ -162,13 +170,21 @@ static void write_frame(record *r, const instant *now)
     for (size_t i = 0; i < s->nodes; i++) {
         double *to = s->frame + 1 + i * s->numbers;
         const ph_quat last = {to[3], to[0], to[1], to[2]};
-        ph_quat q = s->rods ? turn_to(last, field_vector(f, i)) : field_quat(f, i);
-        const ph_vec3 x = places != NULL ? field_vector(places, i) : vec3(0.0, 0.0, 0.0);
+        ph_quat q;
+        if (s->rods)
+            q = turn_to(last, field_vector(f, i));
+        else
+            q = field_quat(f, i);
+        ph_vec3 x = {0.0, 0.0, 0.0};
+        if (places != NULL)
+            x = field_vector(places, i);
         if (!fits_float(norm_max(x))) {
             r->refused = "can contain only positions within 3e38: use other units";
             return;
         }
-        q = ph_quat_unit(dot4(q, last) < 0.0 ? negate(q) : q);
+        if (dot4(q, last) < 0.0)
+            q = negate(q);
+        q = ph_quat_unit(q);
         memcpy(to, (double[]){q.x, q.y, q.z, q.w, x.x, x.y, x.z}, s->numbers * sizeof *to);
     }
     record_keep(r, s->frame);
@@ -252,7 +268,7 @@ static json_t *faces(buffer *b, ph_vec3 half, double middle, int axis)
     from = b->used;
     for (int side = -1; side <= 1; side += 2) {
         for (int c = 0; c < 3 * CORNERS; c++)
-            put_float(b, c % 3 == axis ? side : 0.0);
+            put_float(b, side * (c % 3 == axis));
     }
     const int normal =
         accessor(b, from, VERTEX_BUFFER, FLOAT_TYPE, (size_t)2 * CORNERS, "VEC3", NULL);
@@ -267,6 +283,13 @@ static json_t *faces(buffer *b, ph_vec3 half, double middle, int axis)
                      "indices", indices, "material", axis);
 }
 
+/* The root of a number, or of a hundredth if that is larger. */
+static double root_of(double square)
+{
+    const double least = 0.01;
+    return sqrt(square > least ? square : least);
+}
+
 /* Half the edges of a homogeneous box with these moments, the longest 1: a_1^2 is as
  * J_2 + J_3 - J_1, and no less than a hundredth of the largest. */
 static ph_vec3 box_of(ph_vec3 J)
@@ -274,10 +297,8 @@ static ph_vec3 box_of(ph_vec3 J)
     J = scale(1.0 / norm_max(J), J);
     const double sum = J.x + J.y + J.z;
     const ph_vec3 squares = vec3(sum - 2.0 * J.x, sum - 2.0 * J.y, sum - 2.0 * J.z);
-    const double largest = norm_max(squares), least = 0.01;
-    const ph_vec3 a = scale(1.0 / largest, squares);
-    return vec3(sqrt(a.x > least ? a.x : least), sqrt(a.y > least ? a.y : least),
-                sqrt(a.z > least ? a.z : least));
+    const ph_vec3 a = scale(1.0 / norm_max(squares), squares);
+    return vec3(root_of(a.x), root_of(a.y), root_of(a.z));
 }
 
 /* ---- meshes and nodes ------------------------------------------------------------ */
@@ -312,8 +333,9 @@ static json_t *put_nodes(const record *r, buffer *b, json_t *meshes)
 {
     const scene *s = r->own;
     const ph_array *axes = instant_field(&r->first, "axes");
-    const ph_quat principal =
-        axes == NULL || s->moving ? (ph_quat){1.0, 0.0, 0.0, 0.0} : field_quat(axes, 0);
+    ph_quat principal = {1.0, 0.0, 0.0, 0.0};
+    if (axes != NULL && !s->moving)
+        principal = field_quat(axes, 0);
     const double down = parameter(r, "length2", 0.0) != 0.0 ? -1.0 : 1.0;
     const double half_turn = sqrt(0.5), thin = 0.03, spacing = parameter(r, "spacing", 0.0),
                  columns_of = parameter(r, "columns", 1.0);
@@ -326,16 +348,25 @@ static json_t *put_nodes(const record *r, buffer *b, json_t *meshes)
     ph_vec3 last = {0.0, 0.0, 0.0};
     int shape = 0;
     for (size_t i = 0; i < s->nodes; i++) {
-        const double length = s->rods ? rod_length(r, i) : 0.0, row = (double)i;
-        const ph_vec3 half = s->rods ? vec3(thin * length, thin * length, 0.5 * length)
-                                     : scale(s->size, box_of(moments(r, i)));
-        const bool needle = spacing > 0.0;
+        const double row = (double)i;
+        ph_vec3 half;
+        double middle = 0.0;
+        json_t *place = NULL;
+        if (s->rods) {
+            const double length = rod_length(r, i);
+            half = vec3(thin * length, thin * length, 0.5 * length);
+            middle = 0.5 * length;
+        } else {
+            half = scale(s->size, box_of(moments(r, i)));
+        }
+        if (spacing > 0.0) { /* a needle */
+            middle = 0.0;
+            place = json_pack("[fff]", spacing * fmod(row, columns_of),
+                              spacing * floor(row / columns_of), 0.0);
+        }
         if (i == 0 || norm_max(sub(half, last)) > 0.0)
-            shape = append(meshes, mesh(b, half, needle ? 0.0 : 0.5 * length));
+            shape = append(meshes, mesh(b, half, middle));
         last = half;
-        json_t *place = needle ? json_pack("[fff]", spacing * fmod(row, columns_of),
-                                           spacing * floor(row / columns_of), 0.0)
-                               : NULL;
         (void)append(nodes, json_pack("{ss s[i] so*}", "name", "body", "children", node_of(i) + 1,
                                       "translation", place));
         (void)append(nodes, json_pack("{si s[ffff]}", "mesh", shape, "rotation", principal.x,
@@ -401,7 +432,11 @@ static json_t *put_animation(const record *r, buffer *b)
         from = b->used;
         for (size_t f = 0; f < r->count; f++) {
             const double *x = node_at(r, f, i) + TURN;
-            const ph_vec3 end = s->moving ? vec3(x[0], x[1], x[2]) : chain_end(r, f, i);
+            ph_vec3 end;
+            if (s->moving)
+                end = vec3(x[0], x[1], x[2]);
+            else
+                end = chain_end(r, f, i);
             put_float(b, end.x);
             put_float(b, end.y);
             put_float(b, end.z);

@@ -19,6 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/choice.h"
 #include "tool/files/file_text.h"
 #include "tool/files/memory.h"
 #include "tool/files/rows.h"
@@ -223,7 +224,7 @@ static series *add_series(record *r, const char *path, hid_t type, size_t count,
     if (width > 1)
         size[rank++] = width;
     s->first = h->width;
-    s->numbers = (count > 0 ? count : 1) * width;
+    s->numbers = larger_size(count, 1) * width;
     h->width += s->numbers;
     s->set = create_set(r, path, type, rank, size, s->numbers > AHEAD ? 1 : AHEAD, unit, text);
     return s;
@@ -335,8 +336,12 @@ static series *add_element(record *r, const char *group, const char *name, size_
 
 static void add_field(record *r, const char *name, const ph_array *f, bool velocity)
 {
-    series *s = add_element(r, "particles/all", name, f->count, (size_t)f->width,
-                            velocity ? "l/t" : f->unit, velocity ? "Velocities in space" : f->text);
+    const char *unit = f->unit, *text = f->text;
+    if (velocity) {
+        unit = "l/t";
+        text = "Velocities in space";
+    }
+    series *s = add_element(r, "particles/all", name, f->count, (size_t)f->width, unit, text);
     s->field = f->name;
     s->velocity = velocity;
 }
@@ -385,7 +390,8 @@ static void begin_frames(record *r)
     const instant *first = &r->first;
     size_t entries = 0;
     for (size_t i = 0; i < first->fields && entries == 0; i++)
-        entries = (first->field[i].use & PH_ARRAY_SHOWN) ? first->field[i].count : 0;
+        if (first->field[i].use & PH_ARRAY_SHOWN)
+            entries = first->field[i].count;
     put_h5md(r);
     (void)add_series(r, "step", H5T_STD_I64LE, 0, 1, NULL, "Number of the step");
     (void)add_series(r, "time", H5T_IEEE_F64LE, 0, 1, NULL, "Time");
@@ -475,7 +481,10 @@ static void begin_h5(record *r)
     h->with_groups = H5Pcreate(H5P_LINK_CREATE);
     check(r, H5Pset_create_intermediate_group(h->with_groups, 1) >= 0);
     put_about(r);
-    (record_frames(r) ? begin_frames : begin_rows)(r);
+    if (record_frames(r))
+        begin_frames(r);
+    else
+        begin_rows(r);
     const size_t fit = BATCH / (h->width * sizeof *h->ahead + 1);
     if (!record_frames(r) || fit > AHEAD)
         h->batch = AHEAD;

@@ -114,15 +114,24 @@ static bool find_elements(const gltf *g, const json_t *accessor, size_t size, el
     return true;
 }
 
+/* The entry of a list whose index stands under a key; NULL if there is none. */
+static const json_t *entry_under(const gltf *g, const json_t *from, const char *key,
+                                 size_t otherwise, const char *list)
+{
+    size_t index;
+    if (!whole_in(from, key, otherwise, &index))
+        return NULL;
+    return entry(g, list, index);
+}
+
 /* ---- primitives -------------------------------------------------------------------- */
 
 static int add_vertices(const gltf *g, const json_t *primitive, const matrix to, size_t *count)
 {
-    size_t index, type;
+    size_t type;
     elements e;
-    const bool there =
-        whole_in(json_object_get(primitive, "attributes"), "POSITION", ABSENT, &index);
-    const json_t *accessor = there ? entry(g, "accessors", index) : NULL;
+    const json_t *accessor =
+        entry_under(g, json_object_get(primitive, "attributes"), "POSITION", ABSENT, "accessors");
     if (!whole_in(accessor, "componentType", 0, &type) || type != FLOAT ||
         !text_is(accessor, "type", "VEC3") || !find_elements(g, accessor, 3 * sizeof(float), &e))
         return fail_gltf(g, "there are no triangles of plain floats");
@@ -144,12 +153,11 @@ static int add_vertices(const gltf *g, const json_t *primitive, const matrix to,
 static bool find_indices(const gltf *g, const json_t *primitive, size_t vertices, elements *e,
                          size_t *size)
 {
-    size_t index, type;
+    size_t type;
     *e = (elements){NULL, vertices, 0};
     if (json_object_get(primitive, "indices") == NULL)
         return true;
-    const bool there = whole_in(primitive, "indices", ABSENT, &index);
-    const json_t *accessor = there ? entry(g, "accessors", index) : NULL;
+    const json_t *accessor = entry_under(g, primitive, "indices", ABSENT, "accessors");
     if (!whole_in(accessor, "componentType", 0, &type) || !text_is(accessor, "type", "SCALAR"))
         return false;
     if (type == UNSIGNED_BYTE)
@@ -185,8 +193,10 @@ static int add_faces(const gltf *g, const json_t *primitive, size_t first, size_
         if (at >= vertices)
             return fail_gltf(g, "an index refers to no vertex");
         corner[i % 3] = first + at;
-        if (i % 3 == 2)
-            add_face(g->m, corner[0], corner[mirrored ? 2 : 1], corner[mirrored ? 1 : 2]);
+        if (i % 3 == 2 && mirrored)
+            add_face(g->m, corner[0], corner[2], corner[1]);
+        else if (i % 3 == 2)
+            add_face(g->m, corner[0], corner[1], corner[2]);
     }
     return 0;
 }
@@ -222,15 +232,17 @@ static bool is_morphed(const json_t *weights)
 static int add_mesh(const gltf *g, const json_t *node, const matrix to)
 {
     const json_t *part, *weights = json_object_get(node, "weights");
-    size_t index, i;
+    size_t i;
     if (json_object_get(node, "mesh") == NULL)
         return 0;
-    const json_t *drawn = whole_in(node, "mesh", ABSENT, &index) ? entry(g, "meshes", index) : NULL;
+    const json_t *drawn = entry_under(g, node, "mesh", ABSENT, "meshes");
     if (drawn == NULL)
         return fail_gltf(g, "a node refers to no mesh");
     if (json_object_get(node, "skin") != NULL)
         return fail_gltf(g, "a skin moves the vertices, which the tool cannot compute");
-    if (is_morphed(weights != NULL ? weights : json_object_get(drawn, "weights")))
+    if (weights == NULL)
+        weights = json_object_get(drawn, "weights");
+    if (is_morphed(weights))
         return fail_gltf(g, "morph targets move the vertices, which the tool cannot compute");
     if (json_object_get(json_object_get(node, "extensions"), "EXT_mesh_gpu_instancing") != NULL)
         return fail_gltf(g, "a node repeats its mesh by an extension, which the tool cannot read");
@@ -312,8 +324,8 @@ static int add_scene(gltf *g)
 {
     static const matrix unit = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
     const json_t *node;
-    size_t index, i;
-    const json_t *scene = whole_in(g->json, "scene", 0, &index) ? entry(g, "scenes", index) : NULL;
+    size_t i;
+    const json_t *scene = entry_under(g, g->json, "scene", 0, "scenes");
     if (scene == NULL)
         return fail_gltf(g, "it has no scene");
     json_array_foreach(json_object_get(scene, "nodes"), i, node) TRY(add_node(g, node, unit, 0));
@@ -349,7 +361,7 @@ static int refuse_document(const gltf *g)
         REFUSE_IF(name == NULL || !is_harmless(name),
                   WORDS ": it requires the extension " WORDS
                         ", which the tool cannot read: export it again without this extension",
-                  g->m->path, name == NULL ? "" : name);
+                  g->m->path, text_or_empty(name));
     }
     if (json_object_get(entry(g, "buffers", 0), "uri") != NULL)
         return fail_gltf(g, "its numbers are in another file");

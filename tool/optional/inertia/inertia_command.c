@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "inertia.help.h"
 #include "mesh.h"
 #include "motion/vec.h"
@@ -36,7 +37,9 @@ static bool read_vector(const char **text, ph_vec3 *v)
 static int read_stl(mesh *m, const char *bytes, size_t length)
 {
     enum { HEAD = 84, FACE = 50, NORMAL = 12 };
-    const size_t count = length >= HEAD ? read_u32(bytes + 80) : 0;
+    size_t count = 0;
+    if (length >= HEAD)
+        count = read_u32(bytes + 80);
     const bool binary =
         length >= HEAD && (length - HEAD) / FACE == count && (length - HEAD) % FACE == 0;
     const char *text = text_without_mark(bytes);
@@ -68,7 +71,7 @@ static bool read_polygon(mesh *m, const char *at)
         const long long index = given < 0 ? given + (long long)m->vertices : given - 1;
         if (end == at || given == 0 || index < 0 || (size_t)index >= m->vertices)
             return false;
-        corner[count < 2 ? count : 2] = (size_t)index;
+        corner[smaller_size(count, 2)] = (size_t)index;
         if (++count > 2) {
             add_face(m, corner[0], corner[1], corner[2]);
             corner[1] = corner[2];
@@ -105,6 +108,12 @@ static int read_obj(mesh *m, char *text)
     return 0;
 }
 
+/* The order of two numbers, as qsort() wants it. */
+static int order_of(size_t a, size_t b)
+{
+    return (a > b) - (a < b);
+}
+
 /* ---- a closed surface -------------------------------------------------------------- */
 
 typedef struct place {
@@ -132,8 +141,8 @@ static int by_ends(const void *one, const void *other)
 {
     const edge *a = one, *b = other;
     if (a->low != b->low)
-        return a->low < b->low ? -1 : 1;
-    return (a->high > b->high) - (a->high < b->high);
+        return order_of(a->low, b->low);
+    return order_of(a->high, b->high);
 }
 
 /* Vertices in one place become one: names[i] of each. */
@@ -177,7 +186,7 @@ static int refuse_open(const mesh *m, const size_t *name, size_t *parent)
         const size_t a = name[m->face[i / 3][i % 3]], b = name[m->face[i / 3][(i + 1) % 3]];
         parent[i / 3] = i / 3;
         if (is_triangle(m, name, i / 3))
-            all[count++] = a < b ? (edge){a, b, 1, i / 3} : (edge){b, a, -1, i / 3};
+            all[count++] = (edge){smaller_size(a, b), larger_size(a, b), order_of(b, a), i / 3};
     }
     qsort(all, count, sizeof *all, by_ends);
     for (size_t i = 0, end; i < count; i = end) {
@@ -217,8 +226,8 @@ static int by_root(const void *one, const void *other)
 {
     const member *a = one, *b = other;
     if (a->root != b->root)
-        return a->root < b->root ? -1 : 1;
-    return (a->face > b->face) - (a->face < b->face);
+        return order_of(a->root, b->root);
+    return order_of(a->face, b->face);
 }
 
 /* The part of a full turn that a face fills as seen from a point; its sign is that of the orientation:
@@ -341,10 +350,11 @@ static solid integrate(const mesh *m)
     if (!(fabs(s.volume) > round_off * sizes))
         return (solid){0};
     const ph_vec3 c = scale(1.0 / s.volume, first);
-    const double x[] = {c.x, c.y, c.z}, sign = s.volume < 0.0 ? -1.0 : 1.0;
+    const double x[] = {c.x, c.y, c.z}, sign = sign_of(s.volume);
     for (int n = 0; n < 9; n++) { /* inside out: all have the other sign */
         second[n / 3][n % 3] = sign * (second[n / 3][n % 3] - s.volume * x[n / 3] * x[n % 3]);
-        trace += n % 4 == 0 ? second[n / 3][n % 3] : 0.0;
+        if (n % 4 == 0)
+            trace += second[n / 3][n % 3];
     }
     for (int n = 0; n < 9; n++)
         s.tensor[n / 3][n % 3] = (n % 4 == 0 ? trace : 0.0) - second[n / 3][n % 3];
@@ -405,10 +415,12 @@ static int render_solid(rendering *r, const solid *s, double density)
     return render_end(r, true, JSON_INDENT(2));
 }
 
-static int read_mesh(mesh *m)
+static int read_faces(mesh *m)
 {
     const char *point = strrchr(m->path, '.'), *why = "";
-    const char *end = point == NULL ? "" : point + 1;
+    const char *end = "";
+    if (point != NULL)
+        end = point + 1;
     const bool stl = strcmp(end, "stl") == 0 || strcmp(end, "STL") == 0,
                obj = strcmp(end, "obj") == 0 || strcmp(end, "OBJ") == 0;
     REFUSE_IF(!stl && !obj && strcmp(end, "glb") != 0,
@@ -416,9 +428,16 @@ static int read_mesh(mesh *m)
     size_t length;
     char *bytes = file_whole(m->path, MESH_BYTES, &length, &why);
     REFUSE_IF(bytes == NULL, WORDS " cannot be read (%s): name another file", m->path, why);
-    TRY(stl   ? read_stl(m, bytes, length)
-        : obj ? read_obj(m, bytes)
-              : mesh_read_gltf(m, bytes, length));
+    if (stl)
+        return read_stl(m, bytes, length);
+    if (obj)
+        return read_obj(m, bytes);
+    return mesh_read_gltf(m, bytes, length);
+}
+
+static int read_mesh(mesh *m)
+{
+    TRY(read_faces(m));
     REFUSE_IF(m->faces == 0, WORDS " has no faces: export it again", m->path);
     for (size_t i = 0; i < m->vertices; i++)
         REFUSE_IF(!isfinite(dot(m->vertex[i], m->vertex[i])),
@@ -446,7 +465,9 @@ static int inertia_run(const arguments *given, outfile *out)
     TRY(read_mesh(&m));
     const solid s = integrate(&m);
     rendering r = render_begin(given, out);
-    return render_solid(&r, &s, by_mass ? mass / s.volume : density);
+    if (by_mass)
+        density = mass / s.volume;
+    return render_solid(&r, &s, density);
 }
 
 const command command_inertia = {"inertia", inertia_help, inertia_run};

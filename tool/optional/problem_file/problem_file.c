@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/choice.h"
 #include "base/hash.h"
 #include "tool/base/tool.h"
 #include "tool/files/memory.h"
@@ -36,12 +37,17 @@ static int run_compiler(const char *const words[], const char *path, const char 
     pid_t child = -1;
     const char *log_path = memory_text("%s/%ld.log", folder, (long)getpid()), *why;
     const int log = open(log_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
-    const int error = log < 0 ? errno : child_start(&child, words, (int[]){-1, -1, log});
-    if (log >= 0)
+    int error = errno, status = 0;
+    if (log >= 0) {
+        error = child_start(&child, words, (int[]){-1, -1, log});
         (void)close(log);
-    const int status = error == 0 ? child_wait(child, &interrupted) : 0;
+    }
+    if (error == 0)
+        status = child_wait(child, &interrupted);
     size_t length = 0;
-    const char *text = status != 0 ? file_whole(log_path, LARGEST, &length, &why) : NULL;
+    const char *text = NULL;
+    if (status != 0)
+        text = file_whole(log_path, LARGEST, &length, &why);
     (void)unlink(log_path);
     REFUSE_IF(error != 0, "the compiler " WORDS " cannot be started (%s): set CC to a C compiler",
               words[0], strerror(error));
@@ -49,12 +55,12 @@ static int run_compiler(const char *const words[], const char *path, const char 
         return 0;
     if (!(text && *text != '\0'))
         text = "no message";
-    const char *found = strstr(text, "error:"), *at = found ? found : text;
+    const char *at = text_or(strstr(text, "error:"), text);
     while (at > text && at[-1] != '\n')
         at--;
-    const int shown = (int)strcspn(at, "\n");
+    const int shown = smaller_int((int)strcspn(at, "\n"), MOST_SHOWN);
     return fail_usage(WORDS " cannot be compiled by " WORDS " (%.*s): correct it", path, words[0],
-                      shown < MOST_SHOWN ? shown : MOST_SHOWN, at);
+                      shown, at);
 }
 
 /* The folder of the headers: beside the tool, or where it was built. */
@@ -65,7 +71,9 @@ static const char *headers_folder(void)
     tool[n > 0 ? n : 0] = '\0';
     for (int up = 0; up < 2 && tool[0] != '\0'; up++) {
         char *slash = strrchr(tool, '/');
-        *(slash ? slash : tool) = '\0';
+        if (slash == NULL)
+            slash = tool;
+        *slash = '\0';
     }
     const char *header = memory_text("%s/include/polhode/polhode.h", tool);
     if (n > 0 && access(header, R_OK) == 0)
@@ -78,9 +86,12 @@ static const char *cache_folder(void)
 {
     const char *given = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     const mode_t mode = 0700;
-    if ((given == NULL || given[0] != '/') && (home == NULL || home[0] != '/'))
-        return NULL;
-    const char *caches = given != NULL && given[0] == '/' ? given : memory_text("%s/.cache", home);
+    const char *caches = given;
+    if (given == NULL || given[0] != '/') {
+        if (home == NULL || home[0] != '/')
+            return NULL;
+        caches = memory_text("%s/.cache", home);
+    }
     (void)mkdir(caches, mode);
     const char *folder = memory_text("%s/polhode", caches);
     (void)mkdir(folder, mode);
@@ -142,16 +153,20 @@ static int find_library(const char *path, const char *folder, uint64_t sum, bool
 static int compile(const char *path, const char *folder, bool known, uint64_t *was,
                    const char **library)
 {
-    const char *given = getenv("CC"), *why, *cc = given != NULL && *given != '\0' ? given : "cc",
-               *headers = headers_folder(),
-               *source = memory_text("%s%s", strchr("-@", path[0]) ? "./" : "", path),
-               *made = memory_text("%s/%ld.made", folder, (long)getpid());
+    const char *why,
+        *cc = text_or_empty(getenv("CC")), *headers = headers_folder(),
+        *source = memory_text("%s%s", text_if(strchr("-@", path[0]) != NULL, "./"), path),
+        *made = memory_text("%s/%ld.made", folder, (long)getpid());
+    if (*cc == '\0')
+        cc = "cc";
     size_t length = 0;
     bool is_there;
     int status = run_compiler(
         (const char *const[]){cc, "-std=c11", "-E", "-P", "-I", headers, source, "-o", made, NULL},
         path, folder);
-    const uint64_t sum = status == 0 ? problem_file_checksum(made) : 0;
+    uint64_t sum = 0;
+    if (status == 0)
+        sum = problem_file_checksum(made);
     (void)unlink(made);
     TRY(status);
     TRY(find_library(path, folder, sum, known, was, library, &is_there));
@@ -161,7 +176,9 @@ static int compile(const char *path, const char *folder, bool known, uint64_t *w
                                                 "-shared", "-I", headers, source, "-o", made, "-lm",
                                                 NULL},
                           path, folder);
-    const char *bytes = status == 0 ? file_whole(made, LARGEST, &length, &why) : NULL;
+    const char *bytes = NULL;
+    if (status == 0)
+        bytes = file_whole(made, LARGEST, &length, &why);
     (void)unlink(made);
     TRY(status);
     if (bytes)
@@ -186,7 +203,9 @@ static const ph_problem *problem_named(void *handle, const char *name)
 /* A file without `problem` may have one of its own name, as older ones do. */
 static const ph_problem *find_in(void *handle, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *slash = strrchr(path, '/'), *base = path;
+    if (slash)
+        base = slash + 1;
     char name[NAME_MAX + 1];
     (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(base, "."), base);
     const ph_problem *found = problem_named(handle, "problem");
@@ -247,7 +266,8 @@ static int load_problem(const char *path, bool known, uint64_t *sum, ph_problem 
     else
         TRY(find_library(path, folder, hash_bytes(HASH_BEGIN, bytes, length), known, sum, &library,
                          &is_there));
-    TRY(is_there ? 0 : keep(library, bytes, length));
+    if (!is_there)
+        TRY(keep(library, bytes, length));
     return take_problem(path, library, out);
 }
 

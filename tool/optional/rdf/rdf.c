@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "motion/vec.h"
 #include "tool/base/tool.h"
 #include "tool/files/memory.h"
@@ -53,8 +54,8 @@ typedef struct distribution {
 
 static size_t pair_of(size_t a, size_t b)
 {
-    const size_t low = a < b ? a : b, high = a < b ? b : a;
-    return high * (high + 1) / 2 + low;
+    const size_t high = larger_size(a, b);
+    return high * (high + 1) / 2 + smaller_size(a, b);
 }
 
 /* ---- what a molecule is made of ---------------------------------------------------- */
@@ -223,13 +224,13 @@ static void print_bin(const distribution *d, size_t bin, double neighbours[AVERA
     }
     print_mean(d, neighbours);
     /* A ratio of two sums: its error is that of the sum of cosines less the mean for each pair. */
-    const double mean = pairs > 0.0 ? together / pairs : 0.0;
+    const double mean = quotient_or(together, pairs, 0.0);
     for (size_t k = 0; k < AVERAGE_BLOCKS; k++) {
         const double away = d->cosine[k][bin] - mean * d->near[k][bin];
         square += away * away;
     }
     outfile_print(d->file, ",%.10g,%.3g\n", mean,
-                  pairs > 0.0 ? sqrt(square * AVERAGE_BLOCKS / (AVERAGE_BLOCKS - 1)) / pairs : 0.0);
+                  quotient_or(sqrt(square * AVERAGE_BLOCKS / (AVERAGE_BLOCKS - 1)), pairs, 0.0));
 }
 
 static int close_rdf(void *self, loop *l, int status)
@@ -249,7 +250,7 @@ static int close_rdf(void *self, loop *l, int status)
         print_bin(d, bin, neighbours);
     d->file = NULL;
     const int closed = file_close(file, d->path, "");
-    return status != 0 ? status : closed;
+    return first_error(status, closed);
 }
 
 /* Reads --rdf. */

@@ -279,7 +279,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *from, const 
     if (strcmp(url, "/state") != 0)
         return refuse(from, MHD_HTTP_NOT_FOUND, "The pages are / and /state.\n");
     (void)pthread_mutex_lock(&s->lock);
-    const char *row = s->row ? s->row : "null";
+    const char *row = text_or(s->row, "null");
     const enum MHD_Result result = answer(from, MHD_HTTP_OK, "application/json", row, strlen(row));
     (void)pthread_mutex_unlock(&s->lock);
     return result;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "tool/base/tool.h"
 #include "tool/files/csv.h"
 #include "tool/files/file_table.h"
@@ -32,8 +33,11 @@ static char *base64(const unsigned char *bytes, size_t size)
     char *text = memory_new((size + 2) / 3 * 4 + 1, 1), *to = text;
     for (size_t i = 0; i < size; i += 3) {
         const size_t left = size - i;
-        const unsigned b = (unsigned)bytes[i] << 16 | (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) |
-                           (left > 2 ? bytes[i + 2] : 0);
+        unsigned b = (unsigned)bytes[i] << 16;
+        if (left > 1)
+            b |= (unsigned)bytes[i + 1] << 8;
+        if (left > 2)
+            b |= bytes[i + 2];
         for (int shift = 18; shift >= 0; shift -= 6)
             *to++ = digits[b >> shift & 63];
         for (size_t pad = left; pad < 3; pad++)
@@ -192,7 +196,7 @@ static int choose_defaults(run_request *r, scenario *input)
         input->value[KEY_METHOD] = (setting){.is_set = true, .text = r->method};
     }
     if (!v[KEY_STEP].is_set)
-        r->step = default_step(r->system) * (r->time < 0.0 ? -1.0 : 1.0);
+        r->step = default_step(r->system) * sign_of(r->time);
     return 0;
 }
 
@@ -207,8 +211,12 @@ static int view_run(const arguments *given, json_t **value)
     const need needs[] = {{"--problem", v[KEY_PROBLEM].is_set}};
     TRY(refuse_missing(given, needs, 1));
     r->method = v[KEY_METHOD].text;
-    r->step = v[KEY_STEP].is_set ? v[KEY_STEP].x[0] : 0.01;
-    r->time = v[KEY_TIME].is_set ? v[KEY_TIME].x[0] : 0.0;
+    r->step = 0.01;
+    r->time = 0.0;
+    if (v[KEY_STEP].is_set)
+        r->step = v[KEY_STEP].x[0];
+    if (v[KEY_TIME].is_set)
+        r->time = v[KEY_TIME].x[0];
     TRY(choose_defaults(r, input));
     TRY(run_make_system(r, input));
     *value = snapshot_json(r->system, r->time);
@@ -227,7 +235,9 @@ static int view_run(const arguments *given, json_t **value)
 static int read_value(const arguments *given, json_t **value)
 {
     const char *path = given->operands == 1 ? given->operand[0] : "-";
-    const file_format *format = strchr(path, '.') == NULL ? NULL : file_format_of(path);
+    const file_format *format = NULL;
+    if (strchr(path, '.') != NULL)
+        format = file_format_of(path);
     if (format != NULL && format->read_row != NULL && strcmp(path, "-") != 0)
         return view_table(path, value);
     if (file_is_snapshot(path))
@@ -253,7 +263,8 @@ static int write_page(const char *page, json_t *value, const char *path, outfile
     const bool to_standard = strcmp(path, "-") == 0;
     const char *bytes = page_with(page, value, false, &length);
     outfile *out = standard;
-    TRY(to_standard ? 0 : file_open(path, &out));
+    if (!to_standard)
+        TRY(file_open(path, &out));
     outfile_write(out, bytes, length);
     if (to_standard)
         return 0;
@@ -270,11 +281,12 @@ static int view(const arguments *given, outfile *out)
     const char *path = argument(given, "--out");
     REFUSE_IF(given->operands > 1, "`" WORDS "` is a second file: name at most one",
               given->operand[1]);
-    TRY(given->operands == 1 ? file_refuse_name(given->operand[0]) : 0);
+    if (given->operands == 1)
+        TRY(file_refuse_name(given->operand[0]));
     TRY(page_read(&page));
     const int status = read_value(given, &value);
     if (status == 0)
-        return write_page(page, value, path ? path : DEFAULT_PAGE, out);
+        return write_page(page, value, text_or(path, DEFAULT_PAGE), out);
     json_decref(value);
     return status;
 }

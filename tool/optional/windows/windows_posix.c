@@ -27,8 +27,10 @@ static int fail(void)
         errno = EEXIST;
     else if (error == ERROR_DISK_FULL)
         errno = ENOSPC;
+    else if (error == ERROR_NOT_ENOUGH_MEMORY)
+        errno = ENOMEM;
     else
-        errno = error == ERROR_NOT_ENOUGH_MEMORY ? ENOMEM : EACCES;
+        errno = EACCES;
     return -1;
 }
 
@@ -78,17 +80,28 @@ int windows_fstat(int fd, struct windows_stat *out)
     return describe((HANDLE)_get_osfhandle(fd), out);
 }
 
-int windows_open(const char *path, int flags, ...)
+static DWORD access_of(int flags)
 {
     const int way = flags & (O_RDONLY | O_WRONLY | O_RDWR);
-    const DWORD access = way == O_RDWR     ? GENERIC_READ | GENERIC_WRITE
-                         : way == O_WRONLY ? GENERIC_WRITE
-                                           : GENERIC_READ,
-                how = !(flags & O_CREAT) ? flags & O_TRUNC ? TRUNCATE_EXISTING : OPEN_EXISTING
-                      : flags & O_EXCL   ? CREATE_NEW
-                      : flags & O_TRUNC  ? CREATE_ALWAYS
-                                         : OPEN_ALWAYS;
-    HANDLE file = open_handle(path, access, how);
+    if (way == O_RDWR)
+        return GENERIC_READ | GENERIC_WRITE;
+    if (way == O_WRONLY)
+        return GENERIC_WRITE;
+    return GENERIC_READ;
+}
+
+static DWORD disposition_of(int flags)
+{
+    if (!(flags & O_CREAT))
+        return flags & O_TRUNC ? TRUNCATE_EXISTING : OPEN_EXISTING;
+    if (flags & O_EXCL)
+        return CREATE_NEW;
+    return flags & O_TRUNC ? CREATE_ALWAYS : OPEN_ALWAYS;
+}
+
+int windows_open(const char *path, int flags, ...)
+{
+    HANDLE file = open_handle(path, access_of(flags), disposition_of(flags));
     if (file == INVALID_HANDLE_VALUE)
         return fail();
     return _open_osfhandle((intptr_t)file, flags | O_BINARY);
@@ -138,8 +151,11 @@ static ssize_t at_place(int fd, void *bytes, size_t size, off_t at, bool writes)
     HANDLE file = (HANDLE)_get_osfhandle(fd);
     DWORD done = 0;
     const DWORD part = size < 1U << 30 ? (DWORD)size : 1U << 30;
-    const bool well = writes ? WriteFile(file, bytes, part, &done, &where)
-                             : ReadFile(file, bytes, part, &done, &where);
+    bool well;
+    if (writes)
+        well = WriteFile(file, bytes, part, &done, &where);
+    else
+        well = ReadFile(file, bytes, part, &done, &where);
     if (well || GetLastError() == ERROR_HANDLE_EOF)
         return (ssize_t)done;
     return fail();
@@ -158,18 +174,25 @@ ssize_t pwrite(int fd, const void *bytes, size_t size, off_t to)
 void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t from)
 {
     (void)at;
-    const bool writes = (protection & PROT_WRITE) != 0;
-    HANDLE file = flags & MAP_ANONYMOUS ? INVALID_HANDLE_VALUE : (HANDLE)_get_osfhandle(fd),
-           map = CreateFileMappingA(file, NULL, writes ? PAGE_READWRITE : PAGE_READONLY,
-                                    (DWORD)((uint64_t)size >> 32), (DWORD)size, NULL);
-    void *place = map == NULL ? NULL
-                              : MapViewOfFile(map, writes ? FILE_MAP_WRITE : FILE_MAP_READ, 0,
-                                              (DWORD)from, size);
-    if (map != NULL)
+    DWORD pages = PAGE_READONLY, view = FILE_MAP_READ;
+    if (protection & PROT_WRITE) {
+        pages = PAGE_READWRITE;
+        view = FILE_MAP_WRITE;
+    }
+    HANDLE file = INVALID_HANDLE_VALUE;
+    if (!(flags & MAP_ANONYMOUS))
+        file = (HANDLE)_get_osfhandle(fd);
+    HANDLE map =
+        CreateFileMappingA(file, NULL, pages, (DWORD)((uint64_t)size >> 32), (DWORD)size, NULL);
+    void *place = NULL;
+    if (map != NULL) {
+        place = MapViewOfFile(map, view, 0, (DWORD)from, size);
         (void)CloseHandle(map); /* the view keeps it */
-    if (place == NULL)
-        (void)fail();
-    return place == NULL ? MAP_FAILED : place;
+    }
+    if (place != NULL)
+        return place;
+    (void)fail();
+    return MAP_FAILED;
 }
 
 int munmap(void *at, size_t size)
@@ -216,14 +239,17 @@ int windows_fclose(FILE *f)
             continue;
         struct windows_stat file;
         (void)fflush(f);
-        well = windows_fstat(fileno(f), &file) == 0;
-        char *bytes = well ? malloc((size_t)file.st_size + 1) : NULL;
+        char *bytes = NULL;
+        if (windows_fstat(fileno(f), &file) == 0)
+            bytes = malloc((size_t)file.st_size + 1);
         well = bytes != NULL && (file.st_size == 0 ||
                                  pread(fileno(f), bytes, (size_t)file.st_size, 0) == file.st_size);
-        if (well)
-            bytes[file.st_size] = '\0';
         *streams[i].bytes = bytes;
-        *streams[i].size = well ? (size_t)file.st_size : 0;
+        *streams[i].size = 0;
+        if (well) {
+            bytes[file.st_size] = '\0';
+            *streams[i].size = (size_t)file.st_size;
+        }
         streams[i].file = NULL;
     }
     (void)pthread_mutex_unlock(&streams_lock);
@@ -235,7 +261,7 @@ int windows_fclose(FILE *f)
 ssize_t getline(char **line, size_t *size, FILE *f)
 {
     size_t used = 0;
-    for (int c = getc(f); c != EOF; c = c == '\n' ? EOF : getc(f)) {
+    for (int c = 0; c != '\n' && (c = getc(f)) != EOF;) {
         if (used + 2 > *size) {
             *size = 2 * (used + 64);
             *line = realloc(*line, *size);
@@ -245,7 +271,9 @@ ssize_t getline(char **line, size_t *size, FILE *f)
         (*line)[used++] = (char)c;
         (*line)[used] = '\0';
     }
-    return used == 0 ? -1 : (ssize_t)used;
+    if (used == 0)
+        return -1;
+    return (ssize_t)used;
 }
 
 /* Numbers within names are compared as numbers. */
@@ -255,11 +283,10 @@ int strverscmp(const char *a, const char *b)
         char *after_a, *after_b;
         const long x = strtol(a, &after_a, 10), y = strtol(b, &after_b, 10);
         const bool numbers = *a >= '0' && *a <= '9' && *b >= '0' && *b <= '9';
-        if (numbers ? x != y : *a != *b) {
-            if (numbers)
-                return (x > y) - (x < y);
+        if (numbers && x != y)
+            return (x > y) - (x < y);
+        if (!numbers && *a != *b)
             return *a - *b;
-        }
         if (numbers) {
             a = after_a - 1;
             b = after_b - 1;
@@ -319,14 +346,18 @@ int posix_spawnp(pid_t *child, const char *name, posix_spawn_file_actions_t *fil
     (void)attributes, (void)environment;
     int saved[3];
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-        const int given = files->fd[fd] >= 0 ? files->fd[fd] : windows_open("NUL", O_RDWR);
+        int given = files->fd[fd];
+        if (given < 0)
+            given = windows_open("NUL", O_RDWR);
         saved[fd] = _dup(fd);
         (void)_dup2(given, fd);
         if (files->fd[fd] < 0)
             (void)close(given);
     }
     *child = (pid_t)_spawnvp(_P_NOWAIT, name, (const char *const *)words);
-    const int error = *child == -1 ? errno : 0;
+    int error = 0;
+    if (*child == -1)
+        error = errno;
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
         (void)_dup2(saved[fd], fd);
         (void)close(saved[fd]);
@@ -363,7 +394,9 @@ long sysconf(int name)
 {
     SYSTEM_INFO facts;
     GetSystemInfo(&facts);
-    return name == _SC_PAGESIZE ? (long)facts.dwPageSize : (long)facts.dwNumberOfProcessors;
+    if (name == _SC_PAGESIZE)
+        return (long)facts.dwPageSize;
+    return (long)facts.dwNumberOfProcessors;
 }
 
 /* ---- signals and waiting --------------------------------------------------------- */

@@ -62,14 +62,12 @@ FILE *windows_tmpfile(void);
 #define mkdir(p, mode)                  ((void)(mode), mkdir(p))
 #define fchmod(fd, mode)                (0)
 #define geteuid()                       (0U)
-#define fcntl(fd, ...)                  (_get_osfhandle(fd) == -1 ? -1 : 0)
+#define fcntl(fd, ...)                  (-(_get_osfhandle(fd) == -1))
 #define fsync(fd)                       _commit(fd)
 #define posix_fallocate(fd, from, size) (ftruncate64(fd, size) == 0 ? 0 : errno)
 #define pipe(ends)                      _pipe(ends, 65536, O_BINARY | O_NOINHERIT)
 #define realpath(path, out)             _fullpath(out, path, 0)
 #define timegm(date)                    _mkgmtime64(date)
-#undef gmtime_r
-#define gmtime_r(t, out) (_gmtime64_s(out, t) == 0 ? (out) : NULL)
 
 ssize_t readlink(const char *path, char *out, size_t size); /* of /proc/self/exe alone */
 ssize_t pread(int fd, void *to, size_t size, off_t from);
@@ -80,6 +78,9 @@ int strverscmp(const char *a, const char *b);
 char *strndup(const char *text, size_t most);
 char *stpcpy(char *to, const char *from);
 char *stpncpy(char *to, const char *from, size_t size);
+
+#undef gmtime_r
+#define gmtime_r(t, out) (_gmtime64_s(out, t) == 0 ? (out) : NULL)
 
 enum {
     PROT_READ = 1,
