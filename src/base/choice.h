@@ -32,6 +32,12 @@ static inline double sign_of(double x)
     return x < 0.0 ? -1.0 : 1.0;
 }
 
+/* 1 if k is even, -1 if it is odd. */
+static inline double alternating(int k)
+{
+    return k % 2 == 0 ? 1.0 : -1.0;
+}
+
 /* A size to divide by: 1 in the place of 0, of negative numbers and of NaN. */
 static inline double positive_or_one(double size)
 {

@@ -3,12 +3,14 @@
 #include "polhode/fit.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arguments.h"
 #include "base/array.h"
+#include "base/text.h"
 #include "fit/fit_model.h"
 #include "motion/vec.h"
 #include "system/kind.h"
@@ -20,10 +22,16 @@ static const char *const called[PH_SEEN_KINDS] = {"attitude", "velocity", "axis"
                                                   "brightness"};
 
 /* The status, after the message. */
-#define WRONG(with, status, ...)                                                                   \
-    ((with)->message == NULL                                                                       \
-         ? (status)                                                                                \
-         : ((void)snprintf((with)->message->text, PH_MESSAGE, __VA_ARGS__), (status)))
+__attribute__((format(printf, 3, 4))) static ph_status
+wrong(const ph_fit_settings *with, ph_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (with->message != NULL)
+        (void)vsnprintf(with->message->text, PH_MESSAGE, format, arguments);
+    va_end(arguments);
+    return status;
+}
 
 /* ---- observations ---------------------------------------------------------------------- */
 
@@ -39,11 +47,11 @@ static bool all_finite(const double *x, int count, bool not_zero)
 static ph_status check_row(const ph_observations *o, const ph_fit_settings *with, size_t i)
 {
     if (!isfinite(o->t[i]))
-        return WRONG(with, PH_BAD_PARAMETER,
+        return wrong(with, PH_BAD_PARAMETER,
                      "observation %zu: the time is not finite: remove the row", i + 1);
     if (i > 0 &&
         !(o->t[i] > o->t[i - 1] || (o->t[i] == o->t[i - 1] && o->seen[PH_SEEN_VECTOR] != NULL)))
-        return WRONG(with, PH_BAD_PARAMETER,
+        return wrong(with, PH_BAD_PARAMETER,
                      "observation %zu: the time %.10g is not after %.10g: sort the times, and give "
                      "each time once",
                      i + 1, o->t[i], o->t[i - 1]);
@@ -51,27 +59,27 @@ static ph_status check_row(const ph_observations *o, const ph_fit_settings *with
         const double *x = o->seen[k], *sigma = o->sigma[k];
         const bool direction = k != PH_SEEN_VELOCITY && k != PH_SEEN_BRIGHTNESS;
         if (x != NULL && !all_finite(x + (size_t)width[k] * i, width[k], direction))
-            return WRONG(with, PH_BAD_PARAMETER,
+            return wrong(with, PH_BAD_PARAMETER,
                          "observation %zu: the %s is not finite%s: remove the row", i + 1,
-                         called[k], direction ? ", or it is zero" : "");
+                         called[k], text_if(direction, ", or it is zero"));
         if (x != NULL && k == PH_SEEN_BRIGHTNESS && x[i] < 0.0)
-            return WRONG(
+            return wrong(
                 with, PH_BAD_PARAMETER,
                 "observation %zu: the brightness %g is negative: correct it, or remove the row",
                 i + 1, x[i]);
         if (x != NULL && sigma != NULL && !(sigma[i] > 0.0 && isfinite(sigma[i])))
-            return WRONG(with, PH_BAD_PARAMETER,
+            return wrong(with, PH_BAD_PARAMETER,
                          "observation %zu: sigma of the %s is %g: write a positive number", i + 1,
                          called[k], sigma[i]);
     }
     if (o->seen[PH_SEEN_VECTOR] != NULL && !all_finite(o->space + 3 * i, 3, true))
-        return WRONG(with, PH_BAD_PARAMETER,
+        return wrong(with, PH_BAD_PARAMETER,
                      "observation %zu: the direction in space must be a finite nonzero vector: "
                      "correct it, or remove the row",
                      i + 1);
     if (o->seen[PH_SEEN_BRIGHTNESS] != NULL &&
         !(all_finite(o->sun + 3 * i, 3, true) && all_finite(o->observer + 3 * i, 3, true)))
-        return WRONG(with, PH_BAD_PARAMETER,
+        return wrong(with, PH_BAD_PARAMETER,
                      "observation %zu: sun and observer must be finite nonzero vectors: correct "
                      "them, or remove the row",
                      i + 1);
@@ -88,7 +96,7 @@ static ph_status check_choices(const ph_fit_settings *with)
     const unsigned given[] = {with->sought, (unsigned)with->loss, (unsigned)with->law};
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
         if (given[k] > all[k].most)
-            return WRONG(with, PH_BAD_PARAMETER,
+            return wrong(with, PH_BAD_PARAMETER,
                          "the setting %s is %u, which means nothing: use a name of fit.h",
                          all[k].name, given[k]);
     }
@@ -101,33 +109,33 @@ static ph_status check_observations(const ph_observations *o, const ph_fit_setti
     if (known != PH_OK)
         return known;
     if (with->parameter_count > PH_PARAMETER_VALUES)
-        return WRONG(
+        return wrong(
             with, PH_BAD_PARAMETER,
             "%zu parameters are unknowns, but no problem has more than %d: fit fewer parameters",
             with->parameter_count, PH_PARAMETER_VALUES);
     if (ph_fit_width(o) == 0)
-        return WRONG(
+        return wrong(
             with, PH_BAD_PARAMETER,
             "there are no observations: give attitudes, velocities, axes, vectors or brightness");
     if (o->seen[PH_SEEN_BRIGHTNESS] != NULL && (o->sun == NULL || o->observer == NULL))
-        return WRONG(with, PH_BAD_PARAMETER,
+        return wrong(with, PH_BAD_PARAMETER,
                      "brightness needs the directions of sun and observer: give both");
     if (o->seen[PH_SEEN_VECTOR] != NULL && o->space == NULL)
-        return WRONG(with, PH_BAD_PARAMETER,
+        return wrong(with, PH_BAD_PARAMETER,
                      "vectors in the body need their directions in space: give both");
     if ((with->sought & PH_FIT_BIAS) != 0 && o->seen[PH_SEEN_VELOCITY] == NULL)
-        return WRONG(with, PH_BAD_PARAMETER,
+        return wrong(with, PH_BAD_PARAMETER,
                      "a bias is an unknown, but there are no observed velocities: give them, or do "
                      "not fit the bias");
     if (o->seen[PH_SEEN_AXIS] != NULL &&
         !all_finite((const double[]){o->axis.x, o->axis.y, o->axis.z}, 3, true))
-        return WRONG(
+        return wrong(
             with, PH_BAD_PARAMETER,
             "the observed axis must be a finite nonzero vector: give its components in the body");
-    ph_status status =
-        o->count >= 2 ? PH_OK
-                      : WRONG(with, PH_BAD_PARAMETER,
-                              "%zu observations do not determine a motion: give more", o->count);
+    if (o->count < 2)
+        return wrong(with, PH_BAD_PARAMETER,
+                     "%zu observations do not determine a motion: give more", o->count);
+    ph_status status = PH_OK;
     double brightest = 0.0;
     for (size_t i = 0; i < o->count && status == PH_OK; i++) {
         status = check_row(o, with, i);
@@ -135,13 +143,13 @@ static ph_status check_observations(const ph_observations *o, const ph_fit_setti
             brightest = larger_or_nan(brightest, o->seen[PH_SEEN_BRIGHTNESS][i]);
     }
     if (status == PH_OK && o->seen[PH_SEEN_BRIGHTNESS] != NULL && !(brightest > 0.0))
-        return WRONG(with, PH_BAD_PARAMETER,
+        return wrong(with, PH_BAD_PARAMETER,
                      "the brightness is 0 at all times: add observations with light");
     if (status == PH_OK && !(o->t[o->count - 1] > o->t[0]))
-        return WRONG(with, PH_BAD_PARAMETER,
+        return wrong(with, PH_BAD_PARAMETER,
                      "all times are equal: add observations at other times");
     if (status == PH_OK && !isfinite(o->t[o->count - 1] - o->t[0]))
-        return WRONG(with, PH_BAD_PARAMETER,
+        return wrong(with, PH_BAD_PARAMETER,
                      "the times are too far apart: write them in another unit");
     return status;
 }
@@ -157,10 +165,9 @@ static void add_columns(fit_model *f, ph_fit *out, int kind, int count, const ch
         [OF_BIAS] = {"bias1", "bias2", "bias3"},
         [OF_FACTOR] = {"brightness"},
     };
-    const int first =
-        kind == OF_PARAMETER && f->columns > 0 && f->column[f->columns - 1].kind == OF_PARAMETER
-            ? f->column[f->columns - 1].index + 1
-            : 0;
+    int first = 0;
+    if (kind == OF_PARAMETER && f->columns > 0 && f->column[f->columns - 1].kind == OF_PARAMETER)
+        first = f->column[f->columns - 1].index + 1;
     for (int k = 0; k < count && f->columns < MOST; k++) {
         char *to = out->column[f->columns];
         if (kind != OF_PARAMETER)
@@ -172,7 +179,8 @@ static void add_columns(fit_model *f, ph_fit *out, int kind, int count, const ch
         f->column[f->columns++] = (fit_column){kind, first + k};
     }
     out->columns = (size_t)f->columns;
-    out->parameters += kind == OF_PARAMETER ? (size_t)count : 0;
+    if (kind == OF_PARAMETER)
+        out->parameters += (size_t)count;
 }
 
 /* The bits of what a setting gives of the start. */
@@ -185,9 +193,21 @@ static unsigned given_by(const char *name)
                {"attitude", PH_FIT_ATTITUDE}, {"rotvec", PH_FIT_ATTITUDE},
                {"velocity", PH_FIT_VELOCITY}, {"momentum", PH_FIT_VELOCITY}};
     unsigned bits = 0;
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        bits |= strcmp(name, all[k].name) == 0 ? all[k].bit : 0;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        if (strcmp(name, all[k].name) == 0)
+            bits |= all[k].bit;
+    }
     return bits;
+}
+
+/* What to do if the scale of the moments was to be fitted. */
+static const char *advice_on_scale(const fit_model *f, const char *parameter)
+{
+    if (strcmp(parameter, "scale") != 0)
+        return "";
+    if (f->is_free)
+        return "; a free motion does not depend on the scale of the moments";
+    return "; to fix the ratios of the moments, give the inertia and fit the factor of the torque";
 }
 
 /* Takes the start and the sought parameters of a system to begin with, and its other settings
@@ -199,7 +219,7 @@ static ph_status take_system(fit_model *f, const ph_system *s, fit_point *x, ph_
     if (ph_system_array_named(s, "moments", &moments) != PH_OK ||
         ph_system_array_named(s, "axes", &axes) != PH_OK ||
         ph_system_array_named(s, "velocity", &velocity) != PH_OK)
-        return WRONG(with, PH_NOT_APPLICABLE, "a fit needs a problem of one body: choose one");
+        return wrong(with, PH_NOT_APPLICABLE, "a fit needs a problem of one body: choose one");
     const ph_body b = {{*moments->data[0], *moments->data[1], *moments->data[2]},
                        {*axes->data[0], *axes->data[1], *axes->data[2], *axes->data[3]},
                        false};
@@ -223,15 +243,11 @@ static ph_status take_system(fit_model *f, const ph_system *s, fit_point *x, ph_
         const double *values = NULL;
         if (ph_system_parameter_named(s, with->parameters[k], &p, &values) != PH_OK ||
             first + p->count > PH_PARAMETER_VALUES || p->range == PH_RANGE_WHOLE)
-            return WRONG(with, PH_UNKNOWN_NAME,
+            return wrong(with, PH_UNKNOWN_NAME,
                          "%s has no parameter `%s` that can be fitted: fit inertia, attitude, "
                          "velocity or a parameter of `polhode list %s`%s",
                          ph_system_problem_name(s), with->parameters[k], ph_system_problem_name(s),
-                         strcmp(with->parameters[k], "scale") != 0 ? ""
-                         : f->is_free
-                             ? "; a free motion does not depend on the scale of the moments"
-                             : "; to fix the ratios of the moments, give the inertia and "
-                               "fit the factor of the torque");
+                         advice_on_scale(f, with->parameters[k]));
         f->parameter_at[k] = (int)count;
         f->setting[count++] = (ph_setting){p->name, NULL, (size_t)p->count};
         memcpy(x->parameter + first, values, (size_t)p->count * sizeof *values);
@@ -299,11 +315,11 @@ static ph_status prepare(fit_model *f, fit_point *x, ph_fit *out)
     for (size_t i = 0; status == PH_OK && i < o->count; i++)
         f->times[i] = o->t[i] - o->t[0];
     if (status == PH_OK && f->is_free && ((with->sought | f->given) & PH_FIT_ALL) != PH_FIT_ALL)
-        return WRONG(with, PH_BAD_PARAMETER,
+        return wrong(with, PH_BAD_PARAMETER,
                      "quantities that are not fitted must be known: give inertia, attitude and "
                      "velocity, or fit them");
     if (status == PH_OK && !f->is_free && f->light_only)
-        return WRONG(with, PH_NOT_APPLICABLE,
+        return wrong(with, PH_NOT_APPLICABLE,
                      "brightness alone determines only free motions: remove the problem");
     return status;
 }
@@ -342,9 +358,8 @@ static void unscale(const fit_model *f, double *r)
 {
     for (size_t i = 0; i < f->o->count; i++) {
         for (int k = 0; k < PH_SEEN_KINDS; k++) {
-            const double *sigma = f->o->sigma[k];
             for (int j = 0; j < fit_rows[k] && f->o->seen[k] != NULL; j++)
-                *r++ *= f->scale[k] * (sigma != NULL ? sigma[i] : 1.0);
+                *r++ *= f->scale[k] * fit_sigma(f->o, k, i);
         }
     }
 }
@@ -412,8 +427,9 @@ static bool give_velocity(const fit_model *f, ph_fit *out)
     }
     for (int k = 0; k < n; k++) {
         ph_fit_quantity *q = &out->quantity[k];
-        const int factor =
-            f->column[k].kind == OF_VELOCITY || f->column[k].kind == OF_BIAS ? by : 0;
+        int factor = 0;
+        if (f->column[k].kind == OF_VELOCITY || f->column[k].kind == OF_BIAS)
+            factor = by;
         q->value = ldexp(q->value, factor), q->sigma = ldexp(q->sigma, factor);
         for (int i = 0; i < 4; i++)
             q->interval[i / 2][i % 2] = ldexp(q->interval[i / 2][i % 2], factor);
@@ -442,8 +458,12 @@ static int signature(const fit_model *f, const fit_point *x, double s[SIGNATURE]
     const ph_vec3 m = scale(1.0 / norm_max(b.J), ph_body_momentum(&b, x->w)), L = rotate(x->q, m);
     const double J[3] = {b.J.x, b.J.y, b.J.z}, trace = J[0] + J[1] + J[2];
     double low = J[0], high = J[0];
-    for (int k = 1; k < 3; k++)
-        low = J[k] < low ? J[k] : low, high = J[k] > high ? J[k] : high;
+    for (int k = 1; k < 3; k++) {
+        if (J[k] < low)
+            low = J[k];
+        if (J[k] > high)
+            high = J[k];
+    }
     s[count++] = low / high, s[count++] = trace / high;
     s[count++] = L.x, s[count++] = L.y, s[count++] = L.z;
     if (!f->light_only) {
@@ -511,7 +531,9 @@ static void add_minimum(const fit_model *f, fit_minimum *all, size_t *count, con
             return;
         }
     }
-    size_t at = *count < FIT_MINIMA ? (*count)++ : FIT_MINIMA - 1;
+    size_t at = FIT_MINIMA - 1;
+    if (*count < FIT_MINIMA)
+        at = (*count)++;
     for (; at > 0 && m->loss < all[at - 1].loss; at--)
         all[at] = all[at - 1];
     all[at] = *m;
@@ -520,10 +542,9 @@ static void add_minimum(const fit_model *f, fit_minimum *all, size_t *count, con
 /* The variance of a residual over its sigma, if chi2 shows it. */
 static double noise_of(const ph_fit *out, const fit_model *f, double loss)
 {
-    const size_t known = fit_numbers(f->o), unknown = out->columns - f->only_ratios;
     if (!out->scaled || f->loss != PH_LOSS_SQUARES)
         return 1.0;
-    return loss / (double)(known > unknown ? known - unknown : 1);
+    return loss / fit_numbers_left(f->o, out->columns - f->only_ratios);
 }
 
 /* Finds the different minima with nearly the least loss, and stores them, the best first. */
@@ -565,7 +586,9 @@ static size_t find_minima(fit_model *f, const fit_point *x, double *r, ph_fit *o
     const unsigned needed = f->light_only ? PH_FIT_ATTITUDE : PH_FIT_ALL;
     const bool twins = ((one_axis && !f->principal) || f->light_only) && f->is_free && count > 0 &&
                        (f->with->sought & needed) == needed;
-    const size_t others = twins ? ph_fit_twins(f, &all->x, twin) : 0;
+    size_t others = 0;
+    if (twins)
+        others = ph_fit_twins(f, &all->x, twin);
     for (size_t k = 0; k < others && fit_goes_on(f); k++) {
         fit_minimum m = {twin[k], 0.0};
         m.loss = ph_fit_descend(f, &m.x, STEPS);
@@ -636,7 +659,7 @@ static ph_status give_solution(fit_model *f, const fit_minimum *m, double *r, bo
     fit_point x = m->x;
     out->chi2 = ph_fit_loss_at(f, &x, NULL, NULL, r);
     if (!isfinite(out->chi2) || ph_body_from_tensor(&out->body, symmetric(x.tensor)) != PH_OK)
-        return WRONG(with, PH_NO_CONVERGENCE,
+        return wrong(with, PH_NO_CONVERGENCE,
                      "no motion was found close to the observations: give an initial guess");
     ph_fit_judge(f, &x, r, is_best, out);
     memcpy(out->tensor, x.tensor, sizeof out->tensor);
@@ -644,7 +667,7 @@ static ph_status give_solution(fit_model *f, const fit_minimum *m, double *r, bo
     out->attitude = x.q, out->factor = x.factor, out->velocity = x.w, out->bias = x.bias;
     unscale(f, r);
     if (!give_velocity(f, out))
-        return WRONG(with, PH_BAD_PARAMETER,
+        return wrong(with, PH_BAD_PARAMETER,
                      "the variance of the velocity overflows: write the times in another unit");
     return PH_OK;
 }
@@ -664,7 +687,7 @@ static ph_status find(fit_model *f, fit_point *x, double *r, fit_minimum *all, p
     const size_t unknowns = out->columns - f->only_ratios, known = fit_numbers(o),
                  numbers = o->count * ph_fit_width(o);
     if (known < unknowns)
-        return WRONG(with, PH_BAD_PARAMETER,
+        return wrong(with, PH_BAD_PARAMETER,
                      "%zu observed numbers for %zu unknowns: add observations, or fit fewer", known,
                      unknowns);
     out->scale_unseen = f->only_ratios;
@@ -672,9 +695,9 @@ static ph_status find(fit_model *f, fit_point *x, double *r, fit_minimum *all, p
         out->scaled = out->scaled || (o->seen[k] != NULL && o->sigma[k] == NULL);
     size_t count = find_minima(f, x, r, out, all);
     if (!fit_goes_on(f))
-        return WRONG(with, PH_NO_CONVERGENCE, "the fit was stopped: there is no result");
+        return wrong(with, PH_NO_CONVERGENCE, "the fit was stopped: there is no result");
     if (count == 0)
-        return WRONG(with, PH_NO_CONVERGENCE,
+        return wrong(with, PH_NO_CONVERGENCE,
                      "no motion was found close to the observations: give an initial guess");
     const double noise = noise_of(out, f, all->loss);
     out->minima = count;
@@ -682,7 +705,7 @@ static ph_status find(fit_model *f, fit_point *x, double *r, fit_minimum *all, p
         (void)ph_fit_loss_at(f, &all->x, NULL, NULL, r);
         unscale(f, r);
         if (!turns(f, &all->x, r))
-            return WRONG(with, PH_BAD_PARAMETER,
+            return wrong(with, PH_BAD_PARAMETER,
                          "the body does not rotate, so its inertia cannot be determined: fit "
                          "attitude and velocity, and give the inertia");
         look_around(f, noise, all, &count);
@@ -692,8 +715,8 @@ static ph_status find(fit_model *f, fit_point *x, double *r, fit_minimum *all, p
     size_t rivals = 0;
     while (rivals + 1 < count && all[rivals + 1].loss < all->loss + near * noise)
         rivals++;
-    ph_fit *rival = rivals > 0 ? array_create(rivals, sizeof *rival) : NULL;
-    if (rivals > 0 && rival == NULL)
+    ph_fit *rival = NULL;
+    if (rivals > 0 && (rival = array_create(rivals, sizeof *rival)) == NULL)
         return PH_NO_MEMORY;
     for (size_t k = 0; k < rivals && status == PH_OK; k++) {
         rival[k] = *out;
@@ -705,8 +728,7 @@ static ph_status find(fit_model *f, fit_point *x, double *r, fit_minimum *all, p
     if (status == PH_OK) {
         ph_fit_compare(f, out, rival, rivals);
         if (rivals > 0 && with->rival_room > 0)
-            memcpy(with->rivals, rival,
-                   (rivals < with->rival_room ? rivals : with->rival_room) * sizeof *rival);
+            memcpy(with->rivals, rival, smaller_size(rivals, with->rival_room) * sizeof *rival);
     }
     free(rival);
     return status;
@@ -743,8 +765,9 @@ ph_status ph_fit_motion(const ph_observations *o, const ph_fit_settings *setting
     double *r = array_create(size_sum(size_product(2, numbers), o->count), sizeof *r);
     ph_fit *found = calloc(1, sizeof *found);
     fit_minimum *all = array_create(FIT_MINIMA, sizeof *all);
-    ph_status status =
-        r == NULL || found == NULL || all == NULL ? PH_NO_MEMORY : find(&f, &x, r, all, found);
+    ph_status status = PH_NO_MEMORY;
+    if (r != NULL && found != NULL && all != NULL)
+        status = find(&f, &x, r, all, found);
     if (status == PH_OK) {
         *out = *found;
         if (residuals != NULL)

@@ -31,8 +31,10 @@ enum { MOST = PH_FIT_COLUMNS };
 double ph_fit_part(const fit_model *f, const double *v, int kind)
 {
     double sum = 0.0;
-    for (int c = 0; c < f->columns; c++)
-        sum += f->column[c].kind == kind ? v[c] * v[c] : 0.0;
+    for (int c = 0; c < f->columns; c++) {
+        if (f->column[c].kind == kind)
+            sum += v[c] * v[c];
+    }
     return sum;
 }
 
@@ -68,7 +70,7 @@ int ph_fit_moment_slopes(const fit_model *f, const ph_body *b, double slope[3][M
             if (f->column[c].kind != OF_TENSOR)
                 slope[k][c] = 0.0;
             else
-                slope[k][c] = A.a[row][k] * A.a[column][k] * (row == column ? 1.0 : 2.0);
+                slope[k][c] = A.a[row][k] * A.a[column][k] * tensor_times[i];
         }
     }
     if (b->J.x >= b->J.y && b->J.x >= b->J.z)
@@ -157,9 +159,10 @@ void ph_fit_changes_by_turns(const fit_model *f, const fit_point *x, double most
 {
     enum { ANGLES = 24 };
     const ph_observations *o = f->o;
-    const int n = f->columns, held = (f->with->sought & PH_FIT_INERTIA) == 0 ? 0
-                                     : f->principal                          ? 3
-                                                    : 6; /* the first that may not change */
+    const int n = f->columns;
+    int held = f->principal ? 3 : 6; /* the first that may not change */
+    if ((f->with->sought & PH_FIT_INERTIA) == 0)
+        held = 0;
     const double round_off = 1e-9;
     memset(most, 0, MOST * sizeof *most);
     if (o->seen[PH_SEEN_AXIS] == NULL || ph_fit_width(o) != 3)
@@ -180,10 +183,13 @@ void ph_fit_changes_by_turns(const fit_model *f, const fit_point *x, double most
         }
         for (int c = 0; c < n && possible; c++) {
             const int kind = f->column[c].kind, i = f->column[c].index;
-            const double changed = kind == OF_ATTITUDE   ? PH_PI * fabs(along[i])
-                                   : kind == OF_VELOCITY ? fabs(change[i]) / speed
-                                   : kind == OF_TENSOR   ? by[i]
-                                                         : 0.0;
+            double changed = 0.0;
+            if (kind == OF_ATTITUDE)
+                changed = PH_PI * fabs(along[i]);
+            else if (kind == OF_VELOCITY)
+                changed = fabs(change[i]) / speed;
+            else if (kind == OF_TENSOR)
+                changed = by[i];
             most[c] = larger_or_nan(most[c], changed);
         }
     }
@@ -325,10 +331,10 @@ static void step(void *context, size_t i)
     uint64_t *seed = &w->seed[own];
     const size_t a = w->rest + random_bits(seed) % w->count,
                  b = w->rest + random_bits(seed) % w->count;
-    const double part = uniform(seed), chance = uniform(seed),
-                 length = uniform(seed) < whole
-                              ? 1.0
-                              : longest / sqrt(2.0 * (double)n) * ph_real_exp(-shorter * part);
+    const double part = uniform(seed), chance = uniform(seed);
+    double length = longest / sqrt(2.0 * (double)n) * ph_real_exp(-shorter * part);
+    if (uniform(seed) < whole)
+        length = 1.0;
     double *x = w->out + own * n, y[PH_FIT_COLUMNS];
     if (!fit_goes_on(w->f))
         return;
@@ -358,7 +364,7 @@ static void walk_on(const fit_model *f, const fit_minimum *best, double noise, s
             w.loss[k] = loss_of(&w, out + k * (size_t)f->columns);
         }
         for (int k = 0; k < 2 * STEPS; k++) {
-            w.from = k % 2 ? w.count : 0, w.rest = k % 2 ? 0 : w.count;
+            w.from = w.count * (size_t)(k % 2), w.rest = w.count - w.from;
             ph_parallel_for(w.count, true, step, &w);
         }
     }
@@ -413,8 +419,9 @@ static void draw_normal(const fit_model *f, const fit_directions *d, double *dx)
     memset(dx, 0, (size_t)(DRAWS * n) * sizeof *dx);
     for (size_t k = 0; k < DRAWS; k++) {
         for (int a = 0; a < n; a++) {
-            const double by =
-                fit_is_hidden(d, a) ? 0.0 : sqrt(fit_variance(d, a, 1.0)) * ph_fit_gauss(&seed);
+            double by = 0.0;
+            if (!fit_is_hidden(d, a))
+                by = sqrt(fit_variance(d, a, 1.0)) * ph_fit_gauss(&seed);
             for (int c = 0; c < n; c++)
                 dx[k * (size_t)n + (size_t)c] += by * d->V[a * n + c] * d->unit[c];
         }
@@ -464,11 +471,15 @@ static void take_draws(const fit_model *f, const fit_point *x, const double *dx,
         double tensor[6], J[3];
         if (!reported(f, &out->body, &y, tensor, J))
             continue;
-        for (int c = 0; c < n + 3; c++)
-            all[(size_t)c * draws + count] = c >= n ? J[c - n]
-                                             : f->column[c].kind == OF_TENSOR
-                                                 ? tensor[f->column[c].index]
-                                                 : out->quantity[c].value + by[c];
+        for (int c = 0; c < n + 3; c++) {
+            double *drawn = &all[(size_t)c * draws + count];
+            if (c >= n)
+                *drawn = J[c - n];
+            else if (f->column[c].kind == OF_TENSOR)
+                *drawn = tensor[f->column[c].index];
+            else
+                *drawn = out->quantity[c].value + by[c];
+        }
         count++;
     }
     const int first = posterior ? 0 : n;
@@ -485,11 +496,13 @@ static void take_draws(const fit_model *f, const fit_point *x, const double *dx,
         }
         qsort(v, count, sizeof *v, ascending);
         for (int i = 0; i < 2; i++) {
-            const double last = (double)(count - 1), low = 0.5 * (1.0 - inside[i]);
-            const double from = posterior ? v[(size_t)(low * last)]
-                                          : q->value - v[(size_t)(inside[i] * last)],
-                         to = posterior ? v[(size_t)((1.0 - low) * last)]
-                                        : q->value + v[(size_t)(inside[i] * last)];
+            const double last = (double)(count - 1), low = 0.5 * (1.0 - inside[i]),
+                         apart = v[(size_t)(inside[i] * last)];
+            double from = q->value - apart, to = q->value + apart;
+            if (posterior) {
+                from = v[(size_t)(low * last)];
+                to = v[(size_t)((1.0 - low) * last)];
+            }
             /* no element of a tensor is larger than its largest moment */
             q->interval[i][0] = from;
             if (f->only_ratios && of_tensor && to > 1.0)
@@ -549,7 +562,7 @@ static bool is_weak(const fit_model *f, const fit_point *x, const fit_directions
             return true;
         for (int k = 0; k < 4; k++) {
             for (int c = 0; c < n; c++)
-                dx[c] = (k % 2 ? -sigma : sigma) * (k < 2 ? 1.0 : 2.0) * v[c] * d->unit[c];
+                dx[c] = alternating(k) * sigma * (k < 2 ? 1.0 : 2.0) * v[c] * d->unit[c];
             const fit_point y = ph_fit_moved(f, x, dx);
             rise[k] = ph_fit_loss_at(f, &y, NULL, NULL, NULL) - loss;
         }
@@ -566,8 +579,10 @@ static bool is_weak(const fit_model *f, const fit_point *x, const fit_directions
 static double hidden_part(const fit_directions *d, int n, int c)
 {
     double sum = 0.0;
-    for (int a = 0; a < n; a++)
-        sum += fit_is_singular(d, a) ? d->V[a * n + c] * d->V[a * n + c] : 0.0;
+    for (int a = 0; a < n; a++) {
+        if (fit_is_singular(d, a))
+            sum += d->V[a * n + c] * d->V[a * n + c];
+    }
     return sum;
 }
 
@@ -625,9 +640,10 @@ static void take_posterior(const fit_model *f, const fit_point *x, double noise,
         ph_fit_quantity *q = &out->quantity[c];
         const bool of_tensor = c >= (size_t)n || f->column[c].kind == OF_TENSOR;
         const double size = c < (size_t)n ? unit[c] : norm_max(out->body.J);
-        q->determined = 2 * blind[c] <= looks && !(of_tensor && is_open(q, size)) &&
-                        (of_tensor ? seen[c] > 0 || (seen[c] == 0 && q->sigma <= close * size)
-                                   : q->sigma <= FIT_TOO_WIDE * size);
+        bool fine = q->sigma <= FIT_TOO_WIDE * size;
+        if (of_tensor)
+            fine = !is_open(q, size) && (seen[c] > 0 || (seen[c] == 0 && q->sigma <= close * size));
+        q->determined = fine && 2 * blind[c] <= looks;
     }
 }
 

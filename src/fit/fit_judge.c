@@ -117,8 +117,7 @@ static void describe(const fit_model *f, const fit_point *x, const ph_body *b, c
 static double noise_of(const fit_model *f, const double *r, const ph_fit *out, size_t known)
 {
     const ph_observations *o = f->o;
-    const size_t all = fit_numbers(o);
-    const double rest = (double)(all > known ? all - known : 1);
+    const double rest = fit_numbers_left(o, known);
     double squares = 0.0, slopes = 0.0;
     if (f->loss == PH_LOSS_SQUARES) {
         if (out->scaled)
@@ -139,7 +138,7 @@ static double noise_of(const fit_model *f, const double *r, const ph_fit *out, s
             slopes += fit_freedom[kind] * slope + 2.0 * (beyond - slope) / step;
         }
     }
-    const double mean = slopes / (double)all;
+    const double mean = slopes / (double)fit_numbers(o);
     return squares / rest / (mean * mean);
 }
 
@@ -155,7 +154,7 @@ static void name_symmetry(const fit_model *f, ph_fit *out)
             (void)snprintf(out->unseen_text[out->unseen++], PH_FIT_TEXT,
                            "the directions of the principal axes %d and %d: their moments are "
                            "equal within the errors",
-                           a < b ? a + 1 : b + 1, a < b ? b + 1 : a + 1);
+                           smaller_int(a, b) + 1, larger_int(a, b) + 1);
     }
 }
 
@@ -191,18 +190,17 @@ static void set_quantities(const fit_model *f, const fit_point *x, const double 
     out->quantities = (size_t)n + (size_t)moments;
     for (int c = 0; c < n + moments; c++) {
         ph_fit_quantity *q = &out->quantity[c];
-        const int kind = c < n ? f->column[c].kind : OF_TENSOR;
-        const double variance = c < n
-                                    ? out->covariance[(size_t)c * (size_t)(n + 1)]
-                                    : ph_fit_moment_variance(f, &out->body, c - n, out->covariance);
-        (void)snprintf(q->name, sizeof q->name, c < n ? "%s" : "inertia%.0s%d",
-                       c < n ? out->column[c] : "", c - n + 1);
-        if (c >= n)
+        double variance;
+        if (c < n) {
+            const double *value = from[f->column[c].kind];
+            (void)snprintf(q->name, sizeof q->name, "%s", out->column[c]);
+            variance = out->covariance[(size_t)c * (size_t)(n + 1)];
+            q->value = value != NULL ? value[f->column[c].index] : 0.0;
+        } else {
+            (void)snprintf(q->name, sizeof q->name, "inertia%d", c - n + 1);
+            variance = ph_fit_moment_variance(f, &out->body, c - n, out->covariance);
             q->value = J[c - n];
-        else if (from[kind] != NULL)
-            q->value = from[kind][f->column[c].index];
-        else
-            q->value = 0.0;
+        }
         /* the largest moment is 1 by definition */
         const bool unit_moment = f->only_ratios && c >= n && J[c - n] == norm_max(out->body.J);
         q->determined = widest[c] <= FIT_TOO_WIDE * FIT_TOO_WIDE || unit_moment;
@@ -228,7 +226,7 @@ static void add_turns(const fit_model *f, const fit_point *x, const fit_directio
         out->covariance[(size_t)c * (size_t)(f->columns + 1)] += by * by;
         q->sigma = ph_hypot(q->sigma, by);
         for (int i = 0; i < 4; i++)
-            q->interval[i / 2][i % 2] += i % 2 ? by : -by;
+            q->interval[i / 2][i % 2] -= alternating(i) * by;
     }
 }
 
@@ -377,11 +375,13 @@ static size_t place_of(const ph_fit *s, int what)
 /* The interval of two sigma within that of all physical bodies; all of it if the number is not determined. */
 static span span_of(const ph_fit_quantity *q, span possible)
 {
-    const bool normal = isnan(q->interval[1][0]);
-    const double from = normal ? q->value - 2.0 * q->sigma : q->interval[1][0],
-                 to = normal ? q->value + 2.0 * q->sigma : q->interval[1][1];
+    double from = q->interval[1][0], to = q->interval[1][1];
     if (!q->determined)
         return possible;
+    if (isnan(from)) {
+        from = q->value - 2.0 * q->sigma;
+        to = q->value + 2.0 * q->sigma;
+    }
     return (span){larger_or_nan(from, possible.from), smaller_or_nan(to, possible.to)};
 }
 
@@ -404,20 +404,26 @@ static double covered(span *all, size_t count)
     return sum;
 }
 
+/* Solution k: the best, or a rival. */
+static ph_fit *solution(ph_fit *best, ph_fit *rival, size_t k)
+{
+    return k > 0 ? &rival[k - 1] : best;
+}
+
 /* Hides one of them in each solution that has an error for it, if all together leave it open. */
 static bool compare(ph_fit *best, ph_fit *rival, size_t rivals, int what, span possible)
 {
     span own[FIT_MINIMA + 1], all[FIT_MINIMA + 1];
     bool open = false;
     for (size_t k = 0; k <= rivals; k++) {
-        const ph_fit *s = k > 0 ? &rival[k - 1] : best;
+        const ph_fit *s = solution(best, rival, k);
         own[k] = all[k] = span_of(&s->quantity[place_of(s, what)], possible);
     }
     const double together = covered(all, rivals + 1);
     if (together <= MOST_COVERED * (possible.to - possible.from))
         return false;
     for (size_t k = 0; k <= rivals; k++) {
-        ph_fit *s = k > 0 ? &rival[k - 1] : best;
+        ph_fit *s = solution(best, rival, k);
         const size_t at = place_of(s, what);
         if (s->quantity[at].determined && s->quantity[at].sigma > 0.0 &&
             together > MOST_WIDER * (own[k].to - own[k].from)) {

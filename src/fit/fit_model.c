@@ -103,20 +103,22 @@ static sums integrate(const double k[3], ph_vec3 p, ph_vec3 s, bool slopes)
 {
     sums out = {0};
     const ph_vec3 e1 = scale(1.0 / norm(s), s), across = sub(p, scale(dot(p, e1), e1)),
-                  other = fabs(e1.x) < 0.5 ? vec3(1, 0, 0) : vec3(0, 1, 0);
+                  other = axis_apart(e1);
     const double sine = norm(across), tiny = 1e-12 * norm(p);
-    ph_vec3 e2 = sine > tiny ? across : sub(other, scale(dot(other, e1), e1));
+    ph_vec3 e2 = across;
+    if (!(sine > tiny))
+        e2 = sub(other, scale(dot(other, e1), e1));
     e2 = scale(1.0 / norm(e2), e2);
     const ph_vec3 e3 = cross(e1, e2);
     const double angle = ph_atan2(sine, dot(p, e1)), half = 0.5 * (PH_PI - angle);
     for (int i = 0; i < 2 * NODES; i++) {
         double sin_longitude, cos_longitude;
-        ph_sincos(0.5 * angle + (i % 2 ? half : -half) * node[i / 2], &sin_longitude,
+        ph_sincos(0.5 * angle - alternating(i) * half * node[i / 2], &sin_longitude,
                   &cos_longitude);
         const ph_vec3 equator = add(scale(cos_longitude, e1), scale(sin_longitude, e2));
         const double part = half * weight[i / 2];
         for (int j = 0; j < 2 * NODES; j++) {
-            const double z = j % 2 ? node[j / 2] : -node[j / 2];
+            const double z = -alternating(j) * node[j / 2];
             const ph_vec3 u = add(scale(sqrt(1.0 - z * z), equator), scale(z, e3));
             add_point(&out, k, p, s, u, part * weight[j / 2], slopes);
         }
@@ -135,8 +137,11 @@ double ph_ellipsoid_brightness(ph_scattering law, ph_vec3 J, ph_vec3 observer, p
                  k[3] = {1.0 / sqrt(a2), 1.0 / sqrt(b2), 1.0 / sqrt(c2)};
     const ph_vec3 p = {k[0] * observer.x, k[1] * observer.y, k[2] * observer.z},
                   s = {k[0] * sun.x, k[1] * sun.y, k[2] * sun.z};
-    const sums all =
-        law == PH_LOMMEL_SEELIGER ? integrate_exactly(p, s) : integrate(k, p, s, by != NULL);
+    sums all;
+    if (law == PH_LOMMEL_SEELIGER)
+        all = integrate_exactly(p, s);
+    else
+        all = integrate(k, p, s, by != NULL);
     if (by == NULL)
         return volume * all.value;
     /* A turn of the body moves a direction v in it by v x turn. */
@@ -157,7 +162,7 @@ double ph_ellipsoid_brightness(ph_scattering law, ph_vec3 J, ph_vec3 observer, p
     }
     for (int i = 0; i < 3; i++) {
         by[3 + i] = 0.5 * spread - by_square[i][i];
-        const int row = i < 2 ? 0 : 1, column = i == 0 ? 1 : 2;
+        const int row = tensor_row[3 + i], column = tensor_column[3 + i];
         by[6 + i] = -by_square[row][column] - by_square[column][row];
     }
     return volume * all.value;
@@ -222,9 +227,10 @@ static bool follow(const ph_motion *motion, const ph_body *body, double t, bool 
         ph_derivative d;
         if (ph_motion_derivative_at(motion, t, &s, &d) != PH_OK)
             return false;
-        for (int r = 0; r < ROWS; r++)
-            memcpy(out->by[r], r < 3 ? d.attitude[r] : d.velocity[r - 3],
-                   BEFORE_PARAMETERS * sizeof(double));
+        for (int r = 0; r < 3; r++) {
+            memcpy(out->by[r], d.attitude[r], BEFORE_PARAMETERS * sizeof(double));
+            memcpy(out->by[3 + r], d.velocity[r], BEFORE_PARAMETERS * sizeof(double));
+        }
     } else {
         s = ph_motion_at(motion, t);
     }
@@ -300,8 +306,11 @@ static bool run(const fit_model *f, const fit_point *x, bool slopes)
     }
     const bool inertia = (f->with->sought & PH_FIT_INERTIA) != 0;
     if (slopes)
-        with.derivatives = PH_DERIVATIVES_START | (inertia ? PH_DERIVATIVES_INERTIA : 0) |
-                           (f->with->parameter_count > 0 ? PH_DERIVATIVES_PARAMETERS : 0);
+        with.derivatives = PH_DERIVATIVES_START;
+    if (slopes && inertia)
+        with.derivatives |= PH_DERIVATIVES_INERTIA;
+    if (slopes && f->with->parameter_count > 0)
+        with.derivatives |= PH_DERIVATIVES_PARAMETERS;
     watcher w = {f, slopes, inertia ? BEFORE_PARAMETERS : 6, 0};
     const ph_observer seen = {watch, &w, 0, f->times, f->used};
     ph_system *s = NULL;
@@ -317,8 +326,10 @@ static bool run(const fit_model *f, const fit_point *x, bool slopes)
 size_t ph_fit_width(const ph_observations *o)
 {
     size_t sum = 0;
-    for (int k = 0; k < PH_SEEN_KINDS && o != NULL; k++)
-        sum += o->seen[k] != NULL ? (size_t)fit_rows[k] : 0;
+    for (int k = 0; k < PH_SEEN_KINDS && o != NULL; k++) {
+        if (o->seen[k] != NULL)
+            sum += (size_t)fit_rows[k];
+    }
     return sum;
 }
 
@@ -372,9 +383,8 @@ static void see_brightness(residual *r, const fit_model *f, const fit_point *x, 
     for (int c = 0; c < f->columns; c++) {
         const int k = f->column[c].index % 6, kind = f->column[c].kind;
         const double d = turn.x * p->by[0][c] + turn.y * p->by[1][c] + turn.z * p->by[2][c],
-                     direct = kind != OF_TENSOR ? 0.0
-                              : k < 3           ? G.a[k][k]
-                                                : 2.0 * G.a[tensor_row[k]][tensor_column[k]];
+                     of_tensor = tensor_times[k] * G.a[tensor_row[k]][tensor_column[k]],
+                     direct = kind == OF_TENSOR ? of_tensor : 0.0;
         r->by[0][c] = -inverse_sigma * (kind == OF_FACTOR ? b : x->factor * (d + direct));
     }
 }
@@ -384,8 +394,7 @@ static void see(residual *r, const fit_model *f, const fit_point *x, const ph_bo
 {
     static const ph_vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const ph_observations *o = f->o;
-    const double *sigma = o->sigma[kind],
-                 by = 1.0 / (f->scale[kind] * f->unit[kind] * (sigma != NULL ? sigma[i] : 1.0));
+    const double by = 1.0 / (f->scale[kind] * f->unit[kind] * fit_sigma(o, kind, i));
     const double *v = o->seen[kind] + (kind == PH_SEEN_ATTITUDE ? 4 : 3) * i;
     ph_vec3 A[3];
     if (kind == PH_SEEN_BRIGHTNESS) {
@@ -410,8 +419,7 @@ static void see(residual *r, const fit_model *f, const fit_point *x, const ph_bo
     } else if (kind == PH_SEEN_AXIS) {
         const ph_vec3 e = {v[0], v[1], v[2]}, a = scale(1.0 / norm(o->axis), o->axis),
                       at = rotate(p->q, a);
-        const double sign = o->undirected && dot(e, at) < 0.0 ? -1.0 : 1.0;
-        set_vector(r, by, sub(scale(sign / norm(e), e), at));
+        set_vector(r, by, sub(scale(fit_side(o, e, at) / norm(e), e), at));
         for (int k = 0; k < 3; k++)
             A[k] = rotate(p->q, cross(unit[k], a));
         if (slopes)
@@ -455,7 +463,9 @@ double ph_fit_loss_at(const fit_model *f, const fit_point *x, double *N, double 
     if (ph_body_from_tensor(&body, symmetric(x->tensor)) != PH_OK)
         return NAN;
     const ph_state start = {x->q, ph_body_momentum(&body, x->w)};
-    if (free ? ph_motion_prepare(&motion, &body, &start) != PH_OK : !run(f, x, N != NULL))
+    if (free && ph_motion_prepare(&motion, &body, &start) != PH_OK)
+        return NAN;
+    if (!free && !run(f, x, N != NULL))
         return NAN;
     if (N != NULL) {
         memset(N, 0, (size_t)(n * n) * sizeof *N);
@@ -586,7 +596,7 @@ static void density_moments(const fit_point *x, double value[3], double vector[9
 
 void ph_fit_make_physical(const fit_model *f, fit_point *x)
 {
-    double value[3], v[9], tensor[6] = {0};
+    double value[3], v[9];
     if ((f->with->sought & PH_FIT_INERTIA) == 0)
         return;
     density_moments(x, value, v);
@@ -600,12 +610,12 @@ void ph_fit_make_physical(const fit_model *f, fit_point *x)
                  by = f->only_ratios ? 1.0 / largest : 1.0;
     for (int i = 0; i < 6 && !physical; i++) {
         const int r = tensor_row[i], c = tensor_column[i];
-        tensor[i] = r == c ? trace : 0.0;
+        x->tensor[i] = r == c ? trace : 0.0;
         for (int k = 0; k < 3; k++)
-            tensor[i] -= value[k] * v[3 * k + r] * v[3 * k + c];
+            x->tensor[i] -= value[k] * v[3 * k + r] * v[3 * k + c];
     }
     for (int i = 0; i < 6; i++)
-        x->tensor[i] = by * (physical ? x->tensor[i] : tensor[i]);
+        x->tensor[i] *= by;
     x->factor /= by;
 }
 
@@ -625,8 +635,7 @@ static void hold_bounds(const fit_model *f, const fit_point *x, const double *un
         double along = 0.0, length = 0.0;
         for (int c = 0; c < n; c++) {
             const int i = f->column[c].index % 6, r = tensor_row[i], s = tensor_column[i];
-            const double slope =
-                (r == s ? 0.5 : 0.0) - v[3 * k + r] * v[3 * k + s] * (r == s ? 1.0 : 2.0);
+            const double slope = 0.5 * (r == s) - v[3 * k + r] * v[3 * k + s] * tensor_times[i];
             if (f->column[c].kind == OF_TENSOR)
                 normal[c] = unit[c] * slope;
             else
@@ -641,16 +650,19 @@ static void hold_bounds(const fit_model *f, const fit_point *x, const double *un
 /* Whether a step is round-off of everything that it changes. */
 static bool is_round_off(const fit_model *f, const fit_point *x, const double *step)
 {
-    const double least = 1e-14, moment = norm_max(vec3(x->tensor[0], x->tensor[1], x->tensor[2]));
+    const double least = 1e-14;
+    const double sizes[] = {
+        [OF_ATTITUDE] = 1.0,
+        [OF_VELOCITY] = norm_max(x->w),
+        [OF_TENSOR] = norm_max(vec3(x->tensor[0], x->tensor[1], x->tensor[2])),
+        [OF_BIAS] = norm_max(x->w) + norm_max(x->bias),
+        [OF_FACTOR] = fabs(x->factor),
+    };
     bool small = true;
     for (int c = 0; c < f->columns; c++) {
         const int kind = f->column[c].kind;
-        const double size = kind == OF_ATTITUDE   ? 1.0
-                            : kind == OF_VELOCITY ? norm_max(x->w)
-                            : kind == OF_BIAS     ? norm_max(x->w) + norm_max(x->bias)
-                            : kind == OF_TENSOR   ? moment
-                            : kind == OF_FACTOR   ? fabs(x->factor)
-                                                  : fabs(x->parameter[f->column[c].index]);
+        const double size =
+            kind == OF_PARAMETER ? fabs(x->parameter[f->column[c].index]) : sizes[kind];
         small = small && fabs(step[c]) <= least * size;
     }
     return small;

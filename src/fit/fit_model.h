@@ -2,6 +2,8 @@
  * from a first guess; fit_search.c finds that, fit.c judges the result. */
 #pragma once
 
+#include "base/choice.h"
+#include "motion/vec.h"
 #include "polhode/fit.h"
 
 typedef struct fit_point {
@@ -65,8 +67,25 @@ typedef struct fit_model {
 /* How many numbers the residual of each kind has. */
 static const int fit_rows[PH_SEEN_KINDS] = {3, 3, 3, 3, 1};
 
-/* The row and the column of the six numbers of a tensor. */
+/* The row and the column of the six numbers of a tensor, and how often each is in it. */
 static const int tensor_row[6] = {0, 1, 2, 0, 0, 1}, tensor_column[6] = {0, 1, 2, 1, 2, 2};
+static const double tensor_times[6] = {1.0, 1.0, 1.0, 2.0, 2.0, 2.0};
+
+/* Sigma of what is observed, 1 if it is unknown. */
+static inline double fit_sigma(const ph_observations *o, int kind, size_t i)
+{
+    if (o->sigma[kind] == NULL)
+        return 1.0;
+    return o->sigma[kind][i];
+}
+
+/* -1 if two directions are opposite and those observed have no sign. */
+static inline double fit_side(const ph_observations *o, ph_vec3 a, ph_vec3 b)
+{
+    if (!o->undirected)
+        return 1.0;
+    return sign_of(dot(a, b));
+}
 
 /* Returns the brightness of a homogeneous ellipsoid with the principal moments J. `observer` and
  * `sun` are unit vectors in principal axes. The unit of brightness is arbitrary; a common
@@ -161,6 +180,13 @@ static inline size_t fit_numbers(const ph_observations *o)
             sum += o->count * (size_t)fit_freedom[k];
     }
     return sum;
+}
+
+/* How many of them are left after so many unknowns, at least 1. */
+static inline double fit_numbers_left(const ph_observations *o, size_t unknowns)
+{
+    const size_t all = fit_numbers(o);
+    return (double)(all > unknowns ? all - unknowns : 1);
 }
 
 /* Whether the caller lets the work go on. */

@@ -51,9 +51,8 @@ static double best_factor(const fit_model *f, fit_point *x)
     x->factor = 1.0;
     double loss = ph_fit_loss_at(f, x, NULL, NULL, r);
     for (size_t i = 0; i < f->used; i++) {
-        const double *sigma = o->sigma[PH_SEEN_BRIGHTNESS],
-                     seen = o->seen[PH_SEEN_BRIGHTNESS][i] /
-                            (f->scale[PH_SEEN_BRIGHTNESS] * (sigma ? sigma[i] : 1.0)),
+        const double sigma = fit_sigma(o, PH_SEEN_BRIGHTNESS, i),
+                     seen = o->seen[PH_SEEN_BRIGHTNESS][i] / (f->scale[PH_SEEN_BRIGHTNESS] * sigma),
                      b = seen - r[(i + 1) * width - 1];
         seen_model += seen * b, model += b * b;
         loss -= r[(i + 1) * width - 1] * r[(i + 1) * width - 1] - seen * seen;
@@ -94,6 +93,16 @@ static bool good_enough(const fit_model *f, double loss)
     return loss <= most * (double)(f->used * ph_fit_width(f->o));
 }
 
+static int place_of_least(const double *x, int n)
+{
+    int least = 0;
+    for (int k = 1; k < n; k++) {
+        if (x[k] < x[least])
+            least = k;
+    }
+    return least;
+}
+
 static ph_quat random_attitude(uint64_t *seed)
 {
     ph_quat q;
@@ -123,17 +132,15 @@ void ph_fit_set_tensor(fit_point *x, ph_vec3 J, ph_quat axes, double by)
 
 void ph_fit_draw_tensor(const fit_model *f, uint64_t *seed, fit_point *x)
 {
-    const ph_vec3 J = random_moments(seed);
-    const ph_quat axes = random_attitude(seed);
+    ph_vec3 J = random_moments(seed);
+    ph_quat axes = random_attitude(seed);
     const uint64_t order = random_bits(seed) % 3;
-    if (!f->principal)
-        ph_fit_set_tensor(x, J, axes, 1.0);
-    else
-        ph_fit_set_tensor(x,
-                          order == 0   ? J
-                          : order == 1 ? vec3(J.y, J.z, J.x)
-                                       : vec3(J.z, J.x, J.y),
-                          (ph_quat){1, 0, 0, 0}, 1.0);
+    if (f->principal) {
+        axes = (ph_quat){1, 0, 0, 0};
+        for (uint64_t k = 0; k < order; k++)
+            J = vec3(J.y, J.z, J.x);
+    }
+    ph_fit_set_tensor(x, J, axes, 1.0);
 }
 
 double ph_fit_gauss(uint64_t *seed)
@@ -253,7 +260,7 @@ static void find_pairs(light_curve *l, const double line[LINES])
         const int n1 = first / (2 * ORDER + 1), m1 = first % (2 * ORDER + 1) - ORDER,
                   n2 = second / (2 * ORDER + 1), m2 = second % (2 * ORDER + 1) - ORDER,
                   det = n1 * m2 - n2 * m1;
-        const double x = line[a], y = k % 2 ? -line[b] : line[b];
+        const double x = line[a], y = alternating(k) * line[b];
         if (a >= b || det == 0)
             continue;
         const pair p = {(x * m2 - y * m1) / det, (n1 * y - n2 * x) / det, 0.0};
@@ -280,8 +287,11 @@ static bool find_polhode(ph_vec3 J, bool about_largest, double ratio, ph_motion 
                  edge = ph_acos(sqrt(square)), most = about_largest ? 0.5 * PH_PI - edge : edge;
     double low = 1e-3 * most, high = (1.0 - 1e-6) * most, at_low = 0.0;
     for (int k = 0; k < 24; k++) {
-        const double angle = k == 0 ? low : k == 1 ? high : 0.5 * (low + high);
-        double s, c;
+        double angle = 0.5 * (low + high), s, c;
+        if (k == 0)
+            angle = low;
+        else if (k == 1)
+            angle = high;
         ph_sincos(angle, &s, &c);
         const ph_state start = {{1, 0, 0, 0}, about_largest ? vec3(s, 0, c) : vec3(c, 0, s)};
         if (ph_motion_prepare(motion, &body, &start) != PH_OK)
@@ -292,8 +302,10 @@ static bool find_polhode(ph_vec3 J, bool about_largest, double ratio, ph_motion 
             at_low = here;
         else if (k == 1 && here * at_low > 0.0)
             return false;
+        else if (k > 1 && here * at_low > 0.0)
+            low = angle;
         else if (k > 1)
-            *(here * at_low > 0.0 ? &low : &high) = angle;
+            high = angle;
     }
     return true;
 }
@@ -308,15 +320,21 @@ static ph_vec3 draw_shape(const fit_model *f, uint64_t *seed, fit_point *x, ph_q
     (void)ph_body_from_tensor(&b, symmetric(x->tensor));
     const ph_mat3 A = ph_quat_matrix(b.axes);
     const double J[3] = {b.J.x, b.J.y, b.J.z};
-    const int least = J[0] <= J[1] && J[0] <= J[2] ? 0
-                      : J[1] <= J[2]               ? 1
-                                                   : 2,
-              next = (least + 1) % 3, last = (least + 2) % 3;
-    const bool even = J[next] <= J[last];
-    const int order[3] = {least, even ? next : last, even ? last : next};
+    const int least = place_of_least(J, 3);
+    int order[3] = {least, (least + 1) % 3, (least + 2) % 3};
+    double side = 1.0; /* an exchange of two axes is a rotation if one is turned round */
+    if (!(J[order[1]] <= J[order[2]])) {
+        order[1] = (least + 2) % 3;
+        order[2] = (least + 1) % 3;
+        side = -1.0;
+    }
     ph_mat3 sorted;
-    for (int k = 0; k < 9; k++) /* an exchange of two axes is a rotation if one is turned round */
-        sorted.a[k / 3][k % 3] = A.a[k / 3][order[k % 3]] * (even || k % 3 > 0 ? 1.0 : -1.0);
+    for (int k = 0; k < 3; k++) {
+        const double *row = A.a[k];
+        sorted.a[k][0] = side * row[order[0]];
+        sorted.a[k][1] = row[order[1]];
+        sorted.a[k][2] = row[order[2]];
+    }
     *axes = ph_quat_from_matrix(sorted);
     return vec3(J[order[0]], J[order[1]], J[order[2]]);
 }
@@ -333,14 +351,17 @@ static bool draw_of_line(const fit_model *f, double frequency, uint64_t *seed, f
     const int kind = (int)(random_bits(seed) % 3);
     double m[3];
     ph_motion motion;
-    draw_each(seed, kind < 2 ? -tilt : -1.0, kind < 2 ? tilt : 1.0, 3, m);
+    const double most = kind < 2 ? tilt : 1.0;
+    draw_each(seed, -most, most, 3, m);
     if (kind < 2)
-        m[kind == 0 ? 0 : 2] = 1.0;
+        m[2 * kind] = 1.0;
     const ph_state start = {{1, 0, 0, 0}, vec3(m[0], m[1], m[2])};
     if (ph_motion_prepare(&motion, &body, &start) != PH_OK)
         return false;
     const ph_vec3 w = over(start.m, J);
-    const double rate = kind < 2 ? norm(w) : fabs(ph_motion_precession(&motion));
+    double rate = norm(w);
+    if (kind == 2)
+        rate = fabs(ph_motion_precession(&motion));
     x->q = random_attitude(seed);
     x->w = rotate(axes, scale(2.0 * PH_PI * turns / rate, w));
     return rate > 0.0;
@@ -435,20 +456,17 @@ static size_t search_light(fit_model *f, const fit_point *x, fit_minimum *out)
         fit_contest all = {f, c, n, 10};
         ph_parallel_for(count, true, score, &all);
         qsort(c, count, sizeof *c, by_loss);
-        if (!(count < BEGUN))
-            count = BEGUN;
+        count = smaller_size(count, BEGUN);
         ph_parallel_for(count, true, refine, &all);
         qsort(c, count, sizeof *c, by_loss);
-        if (!(count < REFINED))
-            count = REFINED;
+        count = smaller_size(count, REFINED);
         all.steps = 60;
         ph_parallel_for(count, true, refine, &all);
-        const size_t room = FIT_MINIMA - kept, added = count < room ? count : room;
+        const size_t added = smaller_size(count, FIT_MINIMA - kept);
         memcpy(out + kept, c, added * sizeof *c);
         kept += added;
         qsort(out, kept, sizeof *out, by_loss);
-        if (!(kept < FIT_MINIMA - REFINED))
-            kept = FIT_MINIMA - REFINED;
+        kept = smaller_size(kept, FIT_MINIMA - REFINED);
         done = kept > 0 && good_enough(f, out[0].loss) && times_found(out, kept) >= OFTEN;
     }
     free(l.y);
@@ -536,8 +554,9 @@ static ph_vec3 turn_after(const ph_observations *o, const track *k, size_t i, do
 static ph_vec3 turn_of_direction(const ph_observations *o, size_t i, double *time)
 {
     const double same = 0.99; /* the cosine between directions in space */
-    const double *seen =
-        o->seen[PH_SEEN_AXIS] != NULL ? o->seen[PH_SEEN_AXIS] : o->seen[PH_SEEN_VECTOR];
+    const double *seen = o->seen[PH_SEEN_AXIS];
+    if (seen == NULL)
+        seen = o->seen[PH_SEEN_VECTOR];
     size_t k = i + 1;
     while (seen == o->seen[PH_SEEN_VECTOR] && k + 1 < o->count &&
            !(o->t[k] > o->t[i] &&
@@ -545,8 +564,7 @@ static ph_vec3 turn_of_direction(const ph_observations *o, size_t i, double *tim
                  same * norm(vector_in(o->space, i)) * norm(vector_in(o->space, k))))
         k++;
     const ph_vec3 a = vector_in(seen, i), there = vector_in(seen, k),
-                  b = o->undirected && dot(a, there) < 0.0 ? scale(-1.0, there) : there,
-                  c = cross(a, b);
+                  b = scale(fit_side(o, a, there), there), c = cross(a, b);
     *time = o->t[k] - o->t[i];
     if (norm(c) > 0.0)
         return scale(ph_atan2(norm(c), dot(a, b)) / norm(c), c);
@@ -585,12 +603,8 @@ static bool tensor_of_momentum(const fit_model *f, const track *k, uint64_t *see
             M[j] -= sum[r][j / n] * sum[r][j % n] / used;
     }
     ph_eigenvectors(n, M, value, vector);
-    int least = 0;
-    for (int j = 1; j < n; j++) {
-        if (value[j] < value[least])
-            least = j;
-    }
-    const double *v = vector + (size_t)n * (size_t)least, trace = v[0] + v[1] + v[2];
+    const double *v = vector + (size_t)n * (size_t)place_of_least(value, n),
+                 trace = v[0] + v[1] + v[2];
     double L[3] = {0.0, 0.0, 0.0};
     memset(x->tensor, 0, sizeof x->tensor);
     for (int j = 0; j < n; j++)
@@ -632,9 +646,15 @@ static void draw_about_direction(const fit_model *f, size_t i, double fastest, u
 {
     const ph_observations *o = f->o;
     const bool axis = o->seen[PH_SEEN_AXIS] != NULL;
-    const ph_vec3 in_space = vector_in(axis ? o->seen[PH_SEEN_AXIS] : o->space, i),
-                  in_body = axis ? o->axis : vector_in(o->seen[PH_SEEN_VECTOR], i),
-                  u = scale(1.0 / norm(in_space), in_space),
+    ph_vec3 in_space, in_body;
+    if (axis) {
+        in_space = vector_in(o->seen[PH_SEEN_AXIS], i);
+        in_body = o->axis;
+    } else {
+        in_space = vector_in(o->space, i);
+        in_body = vector_in(o->seen[PH_SEEN_VECTOR], i);
+    }
+    const ph_vec3 u = scale(1.0 / norm(in_space), in_space),
                   a = rotate(*q, scale(1.0 / norm(in_body), in_body)), across = cross(a, u);
     double time;
     const ph_vec3 turn = turn_of_direction(o, i, &time);
@@ -645,7 +665,10 @@ static void draw_about_direction(const fit_model *f, size_t i, double fastest, u
         *q = mul(ph_rotation_exp(scale(angle / sine, across)), *q);
     *q = mul(ph_rotation_exp(scale(about, u)), *q);
     *w = rotate_back(*q, scale(spin, u));
-    *w = add(*w, axis ? rotate_back(*q, scale(1.0 / time, turn)) : scale(-1.0 / time, turn));
+    if (axis)
+        *w = add(*w, rotate_back(*q, scale(1.0 / time, turn)));
+    else
+        *w = add(*w, scale(-1.0 / time, turn));
 }
 
 /* A start: the first from all observations and what is given; others from an observation within the
@@ -672,7 +695,8 @@ static void draw(void *context, size_t k, fit_point *x)
     if (k > 0 && all_sought)
         at = (size_t)((double)(direct ? d->within : d->seen.count) * uniform(&seed));
     if (direct) {
-        row = at + 1 < o->count ? at : 0;
+        if (at + 1 < o->count)
+            row = at;
         draw_about_direction(f, row, d->fastest, &seed, &q, &w);
     } else {
         if (!(at + 1 < d->seen.count && d->seen.row[at] < d->within))
@@ -694,10 +718,8 @@ static void draw(void *context, size_t k, fit_point *x)
             w = ph_body_velocity(&b, rotate_back(d->seen.q[at], momentum));
     }
     if (unknown && !found) {
-        const double size =
-            f->only_ratios
-                ? 1.0
-                : norm_max(vec3(d->given->tensor[0], d->given->tensor[1], d->given->tensor[2]));
+        const double *J = d->given->tensor;
+        const double size = f->only_ratios ? 1.0 : norm_max(vec3(J[0], J[1], J[2]));
         ph_fit_draw_tensor(f, &seed, x);
         for (int i = 0; i < 6; i++)
             x->tensor[i] *= size;
@@ -708,6 +730,26 @@ static void draw(void *context, size_t k, fit_point *x)
         x->w = w;
     if (turned && moving)
         move_to_first(f, row, x);
+}
+
+/* How many observations there are within the first turn; all if they end before. */
+static size_t within_turn(const fit_model *f, const track *seen)
+{
+    const ph_observations *o = f->o;
+    const bool direct = seen->count < 2;
+    const size_t rows = direct ? 2 : 3, least = ((size_t)f->columns + rows - 1) / rows + 2;
+    const size_t count = direct ? o->count : seen->count;
+    double turned = 0.0, time;
+    for (size_t i = 0; i + 1 < count; i++) {
+        const size_t row = direct ? i : seen->row[i];
+        if (row >= least && turned >= 2.0 * PH_PI)
+            return row;
+        if (direct)
+            turned += norm(turn_of_direction(o, i, &time));
+        else
+            turned += norm(turn_after(o, seen, i, &time));
+    }
+    return o->count;
 }
 
 static size_t search_motion(fit_model *f, const fit_point *x, fit_minimum *out)
@@ -732,19 +774,8 @@ static size_t search_motion(fit_model *f, const fit_point *x, fit_minimum *out)
         return 0;
     }
     const bool free_body = f->is_free, direct = all.seen.count < 2;
-    const size_t rows = direct ? 2 : 3, least = ((size_t)f->columns + rows - 1) / rows + 2;
-    double turned = 0.0, time;
     fit_model begin = *f;
-    begin.used = o->count;
-    for (size_t i = 0; i + 1 < (direct ? o->count : all.seen.count); i++) {
-        const size_t row = direct ? i : all.seen.row[i];
-        if (row >= least && turned >= 2.0 * PH_PI) {
-            begin.used = row;
-            break;
-        }
-        turned +=
-            norm(direct ? turn_of_direction(o, i, &time) : turn_after(o, &all.seen, i, &time));
-    }
+    begin.used = within_turn(f, &all.seen);
     all.within = begin.used;
     /* The first from all observations at once, too. */
     size_t kept = 0;
@@ -756,10 +787,13 @@ static size_t search_motion(fit_model *f, const fit_point *x, fit_minimum *out)
     }
     const bool good = good_enough(f, c[kept - 1].loss);
     const bool inertia = (f->with->sought & PH_FIT_INERTIA) != 0;
-    const size_t count = !free_body          ? IN_FIELD
-                         : direct && inertia ? MOST
-                                             : MOST / 8,
-                 refined = (good || !inertia) && !(direct && inertia) ? CONFIRMED : KEPT;
+    size_t count = MOST / 8, refined = KEPT;
+    if (!free_body)
+        count = IN_FIELD;
+    else if (direct && inertia)
+        count = MOST;
+    if ((good || !inertia) && !(direct && inertia))
+        refined = CONFIRMED;
     /* More rounds, with other and faster draws over a longer beginning, if none of the motions found is near
      * all observations; then the same again with new draws. */
     const int rounds = free_body ? ROUNDS : 1;
@@ -780,10 +814,8 @@ static size_t search_motion(fit_model *f, const fit_point *x, fit_minimum *out)
         const bool again = (round + 1) % LONGER == 0;
         if (again)
             begin.used = all.within;
-        else if (2 * begin.used < o->count)
-            begin.used = 2 * begin.used;
         else
-            begin.used = o->count;
+            begin.used = smaller_size(2 * begin.used, o->count);
         if (again)
             all.fastest = SLOW;
         else
@@ -816,7 +848,11 @@ size_t ph_fit_search(fit_model *f, const fit_point *x, fit_minimum *out)
         else
             f->scale[k] = part * size[k] / f->unit[k];
     }
-    const size_t found = f->light_only ? search_light(f, x, out) : search_motion(f, x, out);
+    size_t found;
+    if (f->light_only)
+        found = search_light(f, x, out);
+    else
+        found = search_motion(f, x, out);
     for (int k = 0; k < PH_SEEN_KINDS; k++)
         f->scale[k] = 1.0;
     return found;

@@ -46,9 +46,8 @@ typedef struct framed {
 /* The frame, whose axes are the columns. */
 static ph_mat3 frame_of(ph_vec3 axis)
 {
-    const ph_vec3 e1 = scale(1.0 / norm(axis), axis),
-                  other = fabs(e1.x) < 0.5 ? vec3(1, 0, 0) : vec3(0, 1, 0),
-                  across = cross(e1, other), e2 = scale(1.0 / norm(across), across);
+    const ph_vec3 e1 = scale(1.0 / norm(axis), axis), across = cross(e1, axis_apart(e1)),
+                  e2 = scale(1.0 / norm(across), across);
     return columns(e1, e2, cross(e1, e2));
 }
 
@@ -210,8 +209,7 @@ enum { MOST = PH_FIT_COLUMNS };
 /* A tensor with a principal axis along w, by these moments, the last of which is about it. */
 static void set_tensor_about(fit_point *x, ph_vec3 J, double angle)
 {
-    const ph_vec3 u = scale(1.0 / norm(x->w), x->w),
-                  other = fabs(u.x) < 0.5 ? vec3(1, 0, 0) : vec3(0, 1, 0), across = cross(u, other);
+    const ph_vec3 u = scale(1.0 / norm(x->w), x->w), across = cross(u, axis_apart(u));
     const ph_vec3 a = rotate(turn_about(u, 0.5 * angle), scale(1.0 / norm(across), across)),
                   b = cross(u, a);
     const double p[3] = {a.x, a.y, a.z}, q[3] = {b.x, b.y, b.z}, s[3] = {u.x, u.y, u.z};
@@ -229,12 +227,13 @@ static void set_body_about(fit_point *x, int kind, uint64_t *seed)
 {
     const double b = between(seed, 0.25, 1.0), c = b * between(seed, 0.4, 1.0),
                  J[3] = {(b * b + c * c) / (1.0 + b * b), (1.0 + c * c) / (1.0 + b * b), 1.0};
-    set_tensor_about(x,
-                     kind == OF_LARGEST    ? vec3(J[0], J[1], J[2])
-                     : kind == OF_SMALLEST ? vec3(J[1], J[2], J[0])
-                     : kind == OF_FLAT     ? vec3(J[2], J[1], J[1])
-                                           : vec3(J[0], J[2], J[2]),
-                     between(seed, 0.0, PH_PI));
+    const ph_vec3 moments[AXIS_KINDS] = {
+        [OF_LARGEST] = {J[0], J[1], J[2]},
+        [OF_SMALLEST] = {J[1], J[2], J[0]},
+        [OF_FLAT] = {J[2], J[1], J[1]},
+        [OF_LONG] = {J[0], J[2], J[2]},
+    };
+    set_tensor_about(x, moments[kind], between(seed, 0.0, PH_PI));
 }
 
 double ph_fit_uniform(const fit_model *f, const fit_minimum *best, fit_minimum *round)

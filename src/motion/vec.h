@@ -35,6 +35,25 @@ static inline bool finite3(ph_vec3 a)
     return 0.0 * a.x + 0.0 * a.y + 0.0 * a.z == 0.0;
 }
 
+/* One of the axes, far from a unit vector. */
+static inline ph_vec3 axis_apart(ph_vec3 unit)
+{
+    if (fabs(unit.x) < 0.5)
+        return vec3(1, 0, 0);
+    return vec3(0, 1, 0);
+}
+
+/* The axis along which v has least. */
+static inline ph_vec3 axis_of_least(ph_vec3 v)
+{
+    const double x = fabs(v.x), y = fabs(v.y), z = fabs(v.z);
+    if (x <= y && x <= z)
+        return vec3(1, 0, 0);
+    if (y <= z)
+        return vec3(0, 1, 0);
+    return vec3(0, 0, 1);
+}
+
 /* ---- quaternions ----------------------------------------------------------------- */
 
 static inline ph_quat negate(ph_quat q)
