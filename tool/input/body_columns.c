@@ -95,9 +95,11 @@ static int find_part(finder *f, const setting_key *k, const char *columns, const
                      column_form form, const char *sequence)
 {
     body_columns *c = f->to;
-    const size_t width = list_length(k->columns),
-                 given = form == AS_IT_IS ? width : forms[form].columns,
-                 count = form == AS_IT_IS ? width : forms[form].numbers;
+    size_t given = list_length(k->columns), count = given;
+    if (form != AS_IT_IS) {
+        given = forms[form].columns;
+        count = forms[form].numbers;
+    }
     const char *missing;
     size_t *from = memory_new(given, sizeof *from);
     const size_t found = csv_find(c->in, columns, given, from, &missing);
@@ -194,7 +196,7 @@ static int find_copied(const finder *f)
         if (f->taken[k])
             continue;
         TRY(refuse_misspelt(f, in->column[k]));
-        c->name[c->count] = in->label[k] != NULL ? in->label[k] : in->column[k];
+        c->name[c->count] = text_or(in->label[k], in->column[k]);
         c->whole[c->count] = in->whole[k];
         c->from[c->count++] = k;
     }
@@ -203,8 +205,9 @@ static int find_copied(const finder *f)
 
 int body_columns_open(body_columns *c, const char *path, const wanted_columns *wanted)
 {
-    const char *names = wanted->unnamed,
-               *form = names ? memory_text("names the columns, as %s", names) : "names the columns";
+    const char *names = wanted->unnamed, *form = "names the columns";
+    if (names != NULL)
+        form = memory_text("names the columns, as %s", names);
     *c = (body_columns){0};
     TRY(file_columns(path, form, &c->in));
     csv *in = c->in;
@@ -234,7 +237,7 @@ int body_columns_open(body_columns *c, const char *path, const wanted_columns *w
               WORDS " line 1: a vector in space needs the attitude of its row: add " QUATERNION,
               in->name);
     REFUSE_IF(wanted->time == TIME_NEEDED && c->time == in->columns,
-              WORDS " line 1: column t is missing: write %s", in->name, names ? names : "it");
+              WORDS " line 1: column t is missing: write %s", in->name, text_or(names, "it"));
     return find_copied(&f);
 }
 
@@ -335,9 +338,11 @@ int body_columns_rows(body_columns *c, ph_quat attitude, double **x, double **t,
 
 /* ---- columns that are copied ---------------------------------------------------------- */
 
-/* A number of an array as text, from which the same number is read. */
-static json_t *array_number(const csv *in, const double *row, size_t k)
+/* A field as text; a number of an array as one from which the same number is read. */
+static json_t *field_text(const csv *in, const double *row, size_t k)
 {
+    if (!in->array)
+        return json_string_nocheck(in->field[k]);
     if (in->whole[k])
         return json_sprintf("%" PRId64, in->integer[k]);
     return json_sprintf("%.17g", row[k]);
@@ -345,11 +350,8 @@ static json_t *array_number(const csv *in, const double *row, size_t k)
 
 void copied_keep(copied_columns *c, const csv *in, const double *row)
 {
-    for (size_t k = 0; k < c->count; k++) {
-        const size_t from = c->from[k];
-        json_add(c->texts,
-                 in->array ? array_number(in, row, from) : json_string_nocheck(in->field[from]));
-    }
+    for (size_t k = 0; k < c->count; k++)
+        json_add(c->texts, field_text(in, row, c->from[k]));
 }
 
 void copied_find_whole(copied_columns *c, size_t bodies)

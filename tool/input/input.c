@@ -39,16 +39,18 @@ static int take_key(scenario *input, scenario_key which, const arguments *given,
     setting *value = &input->value[which];
     const char *text = argument(given, o->name);
     *value = (setting){.name = k->name, .is_set = true, .text = text, .count = k->count};
-    return (strcmp(k->unit, "t") == 0 ? argument_durations : argument_numbers)(given, o->name,
-                                                                               k->count, value->x);
+    if (strcmp(k->unit, "t") == 0)
+        return argument_durations(given, o->name, k->count, value->x);
+    return argument_numbers(given, o->name, k->count, value->x);
 }
 
 /* Takes the option of a part of the start. */
 static int take_start(scenario *input, const setting_key *k, const arguments *given,
                       const option *o)
 {
-    const char *text = argument(given, o->name), *form = o->value,
-               *equals = strcmp(k->name, "attitude") == 0 ? strchr(text, '=') : NULL;
+    const char *text = argument(given, o->name), *form = o->value, *equals = NULL;
+    if (strcmp(k->name, "attitude") == 0)
+        equals = strchr(text, '=');
     if (k->other != NULL)
         TRY(refuse_both(given, o->name, option_name(k->other)));
     setting *value = scenario_add_start(input, k);
@@ -229,12 +231,13 @@ void show_json(json_t *object, const column_set *c, const double *row)
         size_t n = 1;
         while (i + n < c->count && strcmp(c->column[i + n].group, x->group) == 0)
             n++;
-        const bool alone = n == 1 && strcmp(x->name, x->group) == 0;
-        json_t *value = !alone             ? json_array()
-                        : x->words != NULL ? words_json(*x->words)
-                                           : json_finite(row[i]);
-        for (size_t k = 0; !alone && k < n; k++)
-            json_add(value, json_finite(row[i + k]));
+        json_t *value;
+        if (n > 1 || strcmp(x->name, x->group) != 0)
+            value = json_numbers(row + i, n, 1);
+        else if (x->words != NULL)
+            value = words_json(*x->words);
+        else
+            value = json_finite(row[i]);
         json_put(object, n == 1 ? x->name : x->group, value);
         i += n;
     }
@@ -347,8 +350,12 @@ double times_at(const time_list *t, unsigned long long i)
 int times_refuse(const time_list *t, const record *rows)
 {
     const unsigned long long most = 10000;
-    unsigned long long i = t->list == NULL && t->count > most ? t->count - most : 0;
-    double before = i == 0 ? NAN : times_at(t, i - 1);
+    unsigned long long i = 0;
+    double before = NAN;
+    if (t->list == NULL && t->count > most) {
+        i = t->count - most;
+        before = times_at(t, i - 1);
+    }
     for (; i < t->count && rows->format->refuse_time != NULL; i++) {
         const double now = times_at(t, i);
         const char *why = record_refuse_time(rows, times_at(t, 0), before, now);

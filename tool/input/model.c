@@ -18,12 +18,14 @@
 
 const char *model_problem(const model *m)
 {
-    return m->own ? m->own->name : m->settings.problem;
+    if (m->own != NULL)
+        return m->own->name;
+    return m->settings.problem;
 }
 
 const char *model_title(const model *m)
 {
-    return m->formula != NULL ? m->formula : m->input->value[KEY_PROBLEM].text;
+    return text_or(m->formula, m->input->value[KEY_PROBLEM].text);
 }
 
 static const ph_quat no_rotation = {1.0, 0.0, 0.0, 0.0};
@@ -47,7 +49,9 @@ static const char *place_of(const model *m, int number)
         return "";
     if (given->line > 0)
         return input_line(m->input, given);
-    return given->of_start ? "--" : dashes;
+    if (given->of_start)
+        return "--";
+    return dashes;
 }
 
 /* The first unit of a setting, or NULL. */
@@ -72,10 +76,9 @@ int model_report(const model *m, const ph_message *why, ph_status status,
     if (why->setting == PH_SETTING_LONGEST_STEP) /* the option is written in another way */
         return fail_usage("%s%s", input_place(m->input, KEY_LONGEST_STEP),
                           why->text + strlen("longest_step"));
-    return fail_usage("%s%s",
-                      why->setting == PH_SETTING_INTEGRATOR ? integrator_place
-                                                            : place_of(m, why->setting),
-                      why->text);
+    if (why->setting != PH_SETTING_INTEGRATOR)
+        integrator_place = place_of(m, why->setting);
+    return fail_usage("%s%s", integrator_place, why->text);
 }
 
 /* Keeps a warning for the end. The readers of the tool know the units of angles and warn of large
@@ -87,8 +90,11 @@ static void keep_warning(void *context, const ph_message *w)
                list = known && m->given[w->setting] != NULL && m->given[w->setting]->tree != NULL;
     if (m->any_step && w->setting == PH_SETTING_STEP)
         return;
+    const char *place = "";
+    if (known)
+        place = place_of(m, w->setting);
     if (list || strstr(w->text, ANGLE_WARNING) == NULL)
-        warn("%s%s", known ? place_of(m, w->setting) : "", w->text);
+        warn("%s%s", place, w->text);
 }
 
 /* ---- adding settings --------------------------------------------------------------- */
@@ -121,7 +127,7 @@ static int convert_setting(const model *m, const char *to, const setting *given,
     size_t bare = 0, units = 0;
     double large = 0.0; /* an angle */
     if (given->of_start)
-        what = given->line == 0 ? "--" : "";
+        what = text_if(given->line == 0, "--");
     memcpy(x, given->x, sizeof given->x);
     for (size_t i = 0; i < given->count; i++) {
         bare += given->unit[i] == NULL && x[i] != 0.0;
@@ -149,11 +155,10 @@ static int convert_setting(const model *m, const char *to, const setting *given,
 /* Returns the kind of a problem of expressions, or NULL after it reported an error. */
 static const ph_kind *text_kind(const char *place, const own_field *texts)
 {
-    const char *name = texts->kind;
     const char *able = "";
     size_t count;
     const ph_kind *const *kinds = ph_kinds(&count);
-    const ph_kind *kind = ph_kind_named(name ? name : "body");
+    const ph_kind *kind = ph_kind_named(text_or(texts->kind, "body"));
     if (kind != NULL && kind->own_problems)
         return kind;
     for (size_t i = 0; i < count; i++) {
@@ -161,7 +166,7 @@ static const ph_kind *text_kind(const char *place, const own_field *texts)
             able = memory_list(able, kinds[i]->name);
     }
     (void)fail_usage("%skind: `" WORDS "` cannot be defined by expressions: write one of %s", place,
-                     name ? name : "", able);
+                     text_or(texts->kind, ""), able);
     return NULL;
 }
 
@@ -222,14 +227,15 @@ static const char *formula_of(const ph_expressions *e)
 {
     const char *const *const vectors[] = {e->torque, e->force};
     static const char *const names[] = {"torque", "force"};
-    const char *text = e->extends ? e->extends->name : "";
+    const char *text = "";
+    if (e->extends != NULL)
+        text = e->extends->name;
     if (e->potential != NULL)
-        text = memory_text("%s%sU = %s", text, *text == '\0' ? "" : ", ", e->potential);
+        text = memory_list(text, memory_text("U = %s", e->potential));
     for (int k = 0; k < 2; k++) {
         const char *const *v = vectors[k];
         if (v[0] != NULL)
-            text = memory_text("%s%s%s (%s, %s, %s)", text, *text == '\0' ? "" : ", ", names[k],
-                               v[0], v[1], v[2]);
+            text = memory_list(text, memory_text("%s (%s, %s, %s)", names[k], v[0], v[1], v[2]));
     }
     return memory_text("%.*s", text_cut(text, MODEL_FORMULA - 1), text);
 }
@@ -312,7 +318,7 @@ static int add_named(model *m, scenario *input, const ph_problem_facts *p, const
 {
     const ph_start_array *start = ROW_NAMED(m->kind->start, m->kind->start_count, given->name);
     const ph_parameter *parameter = ROW_NAMED(p->parameters, p->parameter_count, given->name);
-    const char *unit = "1";
+    const char *unit = NULL;
     double x[KEY_NUMBERS];
     if (!given->of_start && ROW_NAMED(p->tables, p->table_count, given->name) != NULL)
         return add_time_table(m, given);
@@ -324,12 +330,12 @@ static int add_named(model *m, scenario *input, const ph_problem_facts *p, const
         unit = start->unit;
     if (!given->of_start && parameter != NULL)
         unit = parameter->unit;
-    if ((given->of_start ? start == NULL : parameter == NULL) && unit_of(given) != NULL) {
+    if (unit == NULL && unit_of(given) != NULL) {
         m->unread = given;
         add_numbers(m, given, given->x, given->count);
         return 0;
     }
-    TRY(convert_setting(m, unit, given, x));
+    TRY(convert_setting(m, text_or(unit, "1"), given, x));
     add_numbers(m, given, x, given->count);
     return 0;
 }
@@ -476,8 +482,10 @@ static int find_problem_of(model *m, scenario *input, ph_problem_facts *facts)
               input_line(input, &input->value[KEY_CONTROL]));
     if (given->tree != NULL || file || own_field_is(input)) {
         ph_problem *own = m->own = memory_new(1, sizeof *own);
-        TRY(file ? problem_file_load(given->text, false, &m->code_sum, own)
-                 : read_expressions(input, m));
+        if (file)
+            TRY(problem_file_load(given->text, false, &m->code_sum, own));
+        else
+            TRY(read_expressions(input, m));
         memory_at_end(release_problem, own);
         m->settings.own_problem = own;
         if (file)

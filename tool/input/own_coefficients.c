@@ -40,23 +40,24 @@ static int add_method(method_list *l, scenario *input, int line, const char *nam
 int method_read(scenario *input, method_list *out)
 {
     const setting *given = &input->value[KEY_METHOD];
-    const char *name = given->text ? given->text : "";
-    return add_method(out, input, given->line, name, given->tree);
+    return add_method(out, input, given->line, text_or(given->text, ""), given->tree);
 }
 
 /* The names and mappings of a scenario. */
 static int read_list_of(scenario *input, const setting *given, method_list *out)
 {
     struct fy_node *list = given->tree, *item;
-    const int count = list && fy_node_is_sequence(list) ? fy_node_sequence_item_count(list) : 0;
     void *at = NULL;
-    REFUSE_IF(count < 1, "%smethods needs a list: write methods: [NAME, ...]",
-              input_line(input, given));
+    const bool any = list && fy_node_is_sequence(list) && fy_node_sequence_item_count(list) > 0;
+    REFUSE_IF(!any, "%smethods needs a list: write methods: [NAME, ...]", input_line(input, given));
     while ((item = fy_node_sequence_iterate(list, &at)) != NULL) {
-        const bool mapping = fy_node_is_mapping(item);
-        const char *name = mapping ? "" : scenario_text(input, given->line, "a method", item);
+        if (fy_node_is_mapping(item)) {
+            TRY(add_method(out, input, given->line, "", item));
+            continue;
+        }
+        const char *name = scenario_text(input, given->line, "a method", item);
         REFUSE_IF(name == NULL, "%s", input->message);
-        TRY(add_method(out, input, given->line, name, mapping ? item : NULL));
+        TRY(add_method(out, input, given->line, name, NULL));
     }
     return 0;
 }
@@ -69,7 +70,7 @@ int methods_read(scenario *input, const char *text, method_list *out)
             return read_list_of(input, all, out);
         return method_read(input, out);
     }
-    const char *rest = text ? text : one->text, *name;
+    const char *rest = text_or(text, one->text), *name;
     while ((name = memory_word(&rest)) != NULL)
         TRY(add_method(out, input, text ? 0 : one->line, name, NULL));
     return 0;

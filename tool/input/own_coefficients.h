@@ -10,9 +10,14 @@
 /* Its parts, which a system takes instead of names. */
 static inline ph_integrator custom_integrator(const custom_parts *own)
 {
-    return (ph_integrator){.scheme = own->has[CUSTOM_SCHEME] ? &own->scheme : NULL,
-                           .whole = own->has[CUSTOM_WHOLE] ? &own->whole : NULL,
-                           .method = own->has[CUSTOM_TABLEAU] ? &own->method : NULL};
+    ph_integrator i = {0};
+    if (own->has[CUSTOM_SCHEME])
+        i.scheme = &own->scheme;
+    if (own->has[CUSTOM_WHOLE])
+        i.whole = &own->whole;
+    if (own->has[CUSTOM_TABLEAU])
+        i.method = &own->method;
+    return i;
 }
 
 /* A method: of the catalog, or of the user's own coefficients. */

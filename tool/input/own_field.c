@@ -271,8 +271,9 @@ static bool visit_wheel(void *context, scenario *s, const char *key, int line,
     l->given[k] = true;
     if (k == 0)
         return three_numbers(s, key, line, value, "1", &l->axis);
-    return scenario_number(s, line, key, value, k == 1 ? "1" : "rad/t",
-                           k == 1 ? &l->inertia : &l->speed);
+    if (k == 1)
+        return scenario_number(s, line, key, value, "1", &l->inertia);
+    return scenario_number(s, line, key, value, "rad/t", &l->speed);
 }
 
 int wheels_read(scenario *input, double momentum[3])

@@ -70,7 +70,9 @@ static size_t advance_block(advancing *a, cases_block *b, char why[CASES_WHY])
     ph_batch_result end = {.failed = b->n};
     run->observer = show_block_progress;
     run->context = b;
-    run->times = run->timed ? b->t : NULL;
+    run->times = NULL;
+    if (run->timed)
+        run->times = b->t;
     if (a->device != NULL)
         end = device_runner_find()->advance(a->device, run, &all, why, CASES_WHY);
     else if (run->timed)
@@ -147,8 +149,10 @@ static int show_case(cases *c, size_t i, loop *l)
         return fail_not_finite(c, i);
     if (!ph_body_physical(&c->body) && c->unphysical++ == 0)
         c->unphysical_line = w->line[i];
-    return copied_show(&c->columns.copied, i, c->job->json ? NULL : c->rows.rows->format,
-                       c->in->name, c->in->row, w->line[i]);
+    const file_format *format = NULL;
+    if (!c->job->json)
+        format = c->rows.rows->format;
+    return copied_show(&c->columns.copied, i, format, c->in->name, c->in->row, w->line[i]);
 }
 
 /* ---- reading --------------------------------------------------------------------- */
@@ -157,21 +161,24 @@ static int show_case(cases *c, size_t i, loop *l)
 static int read_header(cases *c, const char *path)
 {
     const cases_job *job = c->job;
-    const bool timed = job->run.timed;
-    wanted_columns wanted = {.time = timed ? TIME_NEEDED : TIME_REFUSED,
-                             .unnamed = timed ? BODY_COLUMNS ",t" : BODY_COLUMNS,
+    wanted_columns wanted = {.time = TIME_REFUSED,
+                             .unnamed = BODY_COLUMNS,
                              .degrees = job->show->choice.degrees,
                              .has_attitude = true};
+    if (job->run.timed) {
+        wanted.time = TIME_NEEDED;
+        wanted.unnamed = BODY_COLUMNS ",t";
+    }
     wanted.keys = body_keys(ph_kind_named("body"), NULL, 0, &wanted.count);
     TRY(body_columns_open(&c->columns, path, &wanted));
     c->in = c->columns.in;
     for (int k = 0; k < PARTS; k++)
         c->part[k] = body_columns_part(&c->columns, part_names[k]);
-    const bool body = c->part[INERTIA] != NULL || c->part[TENSOR] != NULL,
-               start = c->part[MOMENTUM] != NULL || c->part[VELOCITY] != NULL;
-    REFUSE_IF(!body || !start, WORDS " line 1: column %s is missing: write %s", c->in->name,
-              body ? "m1" : "I1",
-              body ? "m1,m2,m3 or w1,w2,w3" : "I1,I2,I3 or Ixx,Iyy,Izz,Ixy,Ixz,Iyz");
+    REFUSE_IF(c->part[INERTIA] == NULL && c->part[TENSOR] == NULL,
+              WORDS " line 1: column I1 is missing: write I1,I2,I3 or Ixx,Iyy,Izz,Ixy,Ixz,Iyz",
+              c->in->name);
+    REFUSE_IF(c->part[MOMENTUM] == NULL && c->part[VELOCITY] == NULL,
+              WORDS " line 1: column m1 is missing: write m1,m2,m3 or w1,w2,w3", c->in->name);
     c->x = memory_new(c->columns.width, sizeof *c->x);
     c->field = memory_new(c->columns.copied.count + SAMPLE_FIELDS, sizeof *c->field);
     copied_fields(&c->columns.copied, c->field);
@@ -219,8 +226,11 @@ static ph_status take_case(const cases *c, ph_body *body, ph_state *start)
         else
             x[k] = NULL;
     }
-    const ph_status status = x[TENSOR] ? ph_body_from_tensor(body, symmetric(x[TENSOR]))
-                                       : ph_body_from_moments(body, vector_of(x[INERTIA]));
+    ph_status status;
+    if (x[TENSOR] != NULL)
+        status = ph_body_from_tensor(body, symmetric(x[TENSOR]));
+    else
+        status = ph_body_from_moments(body, vector_of(x[INERTIA]));
     if (status != PH_OK)
         return status;
     if (x[ATTITUDE] != NULL)
@@ -241,12 +251,13 @@ static void add_case(cases *c, const double *row)
     ph_body body;
     ph_state start = {.q = {1.0, 0.0, 0.0, 0.0}};
     const body_part *wrong = body_columns_take(&c->columns, row, start.q, c->x);
-    const ph_status status = wrong ? PH_BAD_STATE : take_case(c, &body, &start);
+    if (wrong != NULL) {
+        c->ended = csv_wrong(c->in, ": %s is not a rotation: write one", wrong->columns);
+        return;
+    }
+    const ph_status status = take_case(c, &body, &start);
     if (status != PH_OK) {
-        if (wrong)
-            c->ended = csv_wrong(c->in, ": %s is not a rotation: write one", wrong->columns);
-        else
-            c->ended = csv_wrong(c->in, ": %s", ph_status_text(status));
+        c->ended = csv_wrong(c->in, ": %s", ph_status_text(status));
         return;
     }
     copied_keep(&c->columns.copied, c->in, row);
@@ -325,7 +336,9 @@ static int next_case(void *self, loop *l)
         return fail_not_finite(c, c->given);
     }
     REFUSE_IF(c->ended == CSV_WRONG, "%s", c->in->message);
-    return c->ended == CSV_STOPPED ? EXIT_INTERRUPTED : LOOP_END;
+    if (c->ended == CSV_STOPPED)
+        return EXIT_INTERRUPTED;
+    return LOOP_END;
 }
 
 /* ---- writing --------------------------------------------------------------------- */
@@ -370,8 +383,8 @@ int cases_run(const cases_job *job, const char *out, outfile *standard)
     cases *c = memory_new(1, sizeof *c);
     c->job = job;
     c->standard = standard;
-    c->rows = (rows_file){
-        .path = out == NULL ? "-" : out, .standard = standard, .about = {.problem = "free"}};
+    c->rows =
+        (rows_file){.path = text_or(out, "-"), .standard = standard, .about = {.problem = "free"}};
     if (job->json)
         c->rows.path = NULL;
     sample_invariants_begin(&c->invariants, &c->sample); /* their names */
@@ -382,7 +395,8 @@ int cases_run(const cases_job *job, const char *out, outfile *standard)
                                               &c->advancing.device));
     progress_begin(out == NULL || strcmp(out, "-") == 0);
     TRY(read_header(c, argument(job->given, "--cases")));
-    TRY(job->json ? file_refuse("-") : 0);
+    if (job->json)
+        TRY(file_refuse("-"));
     const observer states = {c, begin_cases, write_case, NULL, finish_cases};
     const size_t copied = c->columns.copied.count;
     sample_fields(&c->sample, &c->body, c->field + copied);

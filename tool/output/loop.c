@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/elementary.h"
 #include "base/even_times.h"
 #include "base/extremes.h"
@@ -52,12 +53,13 @@ static bool see_system(void *context, ph_system *s)
 static bool see_even_rows(loop *l, ph_system *s)
 {
     static const double SAME = 0x1p-50;
-    const double now = ph_system_time(s), direction = l->interval < 0.0 ? -1.0 : 1.0;
+    const double now = ph_system_time(s), direction = sign_of(l->interval);
     double last = NAN;
     looked x = {l, true};
     for (;;) {
-        const double exactly = even_time(0.0, (double)l->rows, l->interval),
-                     time = fabs(exactly - now) <= SAME * fabs(now) ? now : exactly;
+        double time = even_time(0.0, (double)l->rows, l->interval);
+        if (fabs(time - now) <= SAME * fabs(now))
+            time = now;
         if (!(direction * (now - time) >= 0.0))
             break;
         last = time;
@@ -79,6 +81,14 @@ static bool see_rows(loop *l, ph_system *s, uint64_t step)
     return (step % l->every != 0 && !l->event.met) || see_system(&x, s);
 }
 
+/* How much of the run is done. */
+static double fraction_done(const loop *l, const ph_system *s, uint64_t step)
+{
+    if (chooses_steps(s))
+        return ph_system_time(s) / l->time;
+    return (double)step / (double)l->steps;
+}
+
 /* Ends the run on Ctrl-C, and when an observer says so. */
 static bool after_step(void *context, ph_system *s)
 {
@@ -98,8 +108,7 @@ static bool after_step(void *context, ph_system *s)
             return false;
     }
     if (l->progress && step > l->first && (step % CHECK_STEPS == 0 || ph_kind_of(s)->rows_of_each))
-        progress_show(step, chooses_steps(s) ? ph_system_time(s) / l->time
-                                             : (double)step / (double)l->steps);
+        progress_show(step, fraction_done(l, s, step));
     return !interrupted;
 }
 
@@ -112,9 +121,10 @@ ph_status loop_steps(loop *l)
     if (l->over)
         return ph_system_run(s, 0, &o);
     event_search end = {.event = &l->event, .stops = true};
-    if (l->until != NULL || l->watched_count > 0)
-        return ph_system_search(s, l->time, &o, l->until != NULL ? &end : NULL, l->watched,
-                                l->watched_count);
+    if (l->until != NULL)
+        return ph_system_search(s, l->time, &o, &end, l->watched, l->watched_count);
+    if (l->watched_count > 0)
+        return ph_system_search(s, l->time, &o, NULL, l->watched, l->watched_count);
     if (chooses_steps(s))
         return ph_system_run_until(s, l->time, &o);
     return ph_system_run(s, l->steps - l->first, &o);
@@ -165,14 +175,18 @@ int loop_each(loop *l, loop_next *next, void *context)
             status = LOOP_END;
     }
     progress_end();
-    return finish_all(l, status == LOOP_END ? 0 : status, begun);
+    if (status == LOOP_END)
+        status = 0;
+    return finish_all(l, status, begun);
 }
 
 /* The next row of a table; the first was read before. */
 static int next_row(void *context, loop *l)
 {
     table *from = context;
-    const csv_status status = l->rows == 0 ? CSV_OK : table_next(from);
+    csv_status status = CSV_OK;
+    if (l->rows > 0)
+        status = table_next(from);
     l->now = from->now;
     if (interrupted || status == CSV_STOPPED)
         return EXIT_INTERRUPTED;
@@ -200,11 +214,15 @@ int loop_table(loop *l, const char *path, const show_request *show)
     file_read(path);
     const csv_status first = table_next(&from);
     l->now = from.now;
-    l->epoch = from.in->epoch[0] != '\0' ? from.in->epoch : NULL;
+    l->epoch = NULL;
+    if (from.in->epoch[0] != '\0')
+        l->epoch = from.in->epoch;
     l->origin = from.in->origin;
     REFUSE_IF(first == CSV_END, WORDS " has no rows: name a file with rows", path);
     REFUSE_IF(first == CSV_WRONG, "%s", from.message);
-    const int status = first == CSV_OK ? loop_each(l, next_row, &from) : EXIT_INTERRUPTED;
+    int status = EXIT_INTERRUPTED;
+    if (first == CSV_OK)
+        status = loop_each(l, next_row, &from);
     check_angles(&from);
     return status;
 }
@@ -325,9 +343,11 @@ int rows_refused(const rows_file *f, int status, const char *after)
 int pictures_open(pictures *p, bool films)
 {
     const arguments *given = p->given;
-    const option *o = given ? option_named(given, p->option) : NULL;
-    p->picture = memory_new(given ? given->count : 0, sizeof *p->picture);
-    for (size_t i = 0; given != NULL && i < given->count; i++) {
+    if (given == NULL) /* no option asks for pictures */
+        return 0;
+    const option *o = option_named(given, p->option);
+    p->picture = memory_new(given->count, sizeof *p->picture);
+    for (size_t i = 0; i < given->count; i++) {
         const char *path = given->given[i].value;
         if (given->given[i].option != o)
             continue;
@@ -342,11 +362,12 @@ int pictures_open(pictures *p, bool films)
         }
         p->picture[p->count++].path = path;
     }
-    TRY(p->count > 0 ? picture_need_gnuplot(p->option) : 0);
+    if (p->count > 0)
+        TRY(picture_need_gnuplot(p->option));
     for (size_t i = 0; i < p->count; i++)
         TRY(file_open(p->picture[i].path, &p->picture[i].file));
     const film_maker *maker = film_maker_find();
-    if (films && given != NULL && maker != NULL)
+    if (films && maker != NULL)
         return maker->open(given, &p->film);
     return 0;
 }
@@ -355,7 +376,9 @@ bool in_seconds(const ph_system *s)
 {
     size_t count = 0;
     const double *value;
-    const ph_parameter *p = s ? ph_system_parameters(s, &count, &value) : NULL;
+    if (s == NULL)
+        return false;
+    const ph_parameter *p = ph_system_parameters(s, &count, &value);
     for (size_t i = 0; i < count; i++)
         if (p[i].unit != NULL && strstr(p[i].unit, "/s") != NULL)
             return true;
