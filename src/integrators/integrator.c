@@ -1,7 +1,9 @@
 /* integrator.c - one step of anything that integrates: a flow, a composition of it, a
  * scheme with one of these as its drift, or a method; and the composition of such steps. */
 #include "integrators/integrator.h"
+#include "base/choice.h"
 #include "base/reserved.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +35,7 @@ static ph_status thermostat_step(const char *word, const splitting *parts, void 
 {
     const int drifts = letters(word, 'A'), last = letters(word, 'B');
     int drifted = 0, kicked = 0;
-    ph_status status = parts->bath ? PH_OK : PH_NOT_APPLICABLE;
+    ph_status status = ok_if(parts->bath != NULL, PH_NOT_APPLICABLE);
     for (int i = 0; status == PH_OK && word[i] != '\0'; i++) {
         const double part = h / letters(word, word[i]);
         if (word[i] == 'A') {
@@ -59,7 +61,7 @@ ph_status ph_splitting_step(const ph_scheme *scheme, const splitting *parts, voi
     const int last = scheme->stages - 1;
     double passed = 0.0;
     for (int i = 0; i <= last; i++) {
-        const int k = i <= last / 2 ? i : last - i;
+        const int k = smaller_int(i, last - i);
         const double c = scheme->half[k];
         const bool kick = scheme->kick_first == (i % 2 == 0);
         ph_status status;
@@ -275,24 +277,23 @@ ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_sta
 
 const char *ph_integrator_name(const ph_integrator *i, char name[PH_INTEGRATOR_NAME])
 {
-    const char *first = i->scheme ? i->scheme->name : "";
+    const char *first = "", *drift = "", *of_drift = NULL, *of_all = NULL;
     if (i->adaptive)
         first = i->adaptive->name;
     else if (i->method)
         first = i->method->name;
-    const char *drift = "", *of_drift = NULL, *of_all = i->whole ? i->whole->name : NULL;
-    if (i->adaptive != NULL) {
-        of_all = NULL;
-    } else if (i->method == NULL && (i->flow != NULL || i->scheme != NULL)) {
+    else if (i->scheme)
+        first = i->scheme->name;
+    if (i->adaptive == NULL && i->whole != NULL)
+        of_all = i->whole->name;
+    if (i->adaptive == NULL && i->method == NULL && (i->flow != NULL || i->scheme != NULL)) {
         drift = i->flow ? i->flow->name : "circle";
         if (i->flow && i->composition)
             of_drift = i->composition->name;
-        else
-            of_drift = NULL;
     }
-    (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s%s%s%s%s%s", first, *first && *drift ? "+" : "",
-                   drift, of_drift ? ":" : "", of_drift ? of_drift : "", of_all ? "@" : "",
-                   of_all ? of_all : "");
+    (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s%s%s%s%s%s", first,
+                   text_if(*first && *drift, "+"), drift, text_if(of_drift != NULL, ":"),
+                   text_or_empty(of_drift), text_if(of_all != NULL, "@"), text_or_empty(of_all));
     return name;
 }
 

@@ -13,6 +13,7 @@
 #include "base/arguments.h"
 #include "base/array.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "integrators/expression/source.h"
 #include "integrators/field.h"
 #include "integrators/lanes.h"
@@ -29,7 +30,9 @@ static void run(const ph_problem *p, const ph_instant *now, int which, double *o
         ph_program_run(&c->program[which], (const double *)now, p->value, out);
         return;
     }
-    const ph_vec3 H = p->internal != NULL ? p->internal(p, now->t) : vec3(0, 0, 0);
+    ph_vec3 H = vec3(0, 0, 0);
+    if (p->internal != NULL)
+        H = p->internal(p, now->t);
     memcpy(numbers, now, sizeof *now);
     memcpy(numbers + VARIABLE_INSIDE, &H, sizeof H);
     memcpy(numbers + VARIABLE_HELD, &p->held, sizeof p->held);
@@ -96,7 +99,9 @@ static void derivatives(const ph_problem *p, const ph_instant *now, ph_torque_de
 static double whole_potential(const ph_problem *p, const ph_instant *now)
 {
     const compiled *c = p->context;
-    const double U = c->base->potential != NULL ? c->base->potential(p, now) : 0.0;
+    double U = 0.0;
+    if (c->base->potential != NULL)
+        U = c->base->potential(p, now);
     if (c->potential_text != NULL)
         return U + potential(p, now);
     return U;
@@ -251,9 +256,15 @@ static void whole_torque_of_each(lane_problems *p, lane_instants *at)
     }
 }
 
+/* What the expressions of a problem are compiled to; NULL if it has none. */
+static const compiled *compiled_of(const ph_problem *p)
+{
+    return p->load == load_source ? p->context : NULL;
+}
+
 torque_each_kernel *ph_expression_each(const ph_problem *p)
 {
-    const compiled *c = p->load == load_source ? p->context : NULL;
+    const compiled *c = compiled_of(p);
     if (c == NULL || c->program[TORQUE].slots > MOST_LANE_SLOTS || c->inside)
         return NULL;
     if (c->base == NULL || c->base->torque == NULL)
@@ -273,7 +284,7 @@ ph_status ph_problem_surroundings(const ph_problem *p, const ph_instant *now, ph
         return PH_NULL_ARGUMENT;
     if (!ph_sky_on_orbit(p))
         return PH_NOT_APPLICABLE;
-    const compiled *c = p->load == load_source ? p->context : NULL;
+    const compiled *c = compiled_of(p);
     const orbit_view seen = ph_orbit_view(p, now);
     double sun[3] = {NAN, NAN, NAN};
     if (c != NULL && c->program[SUN].output != NULL)
@@ -285,13 +296,13 @@ ph_status ph_problem_surroundings(const ph_problem *p, const ph_instant *now, ph
 
 bool ph_expression_has_facets(const ph_problem *p)
 {
-    const compiled *c = p->load == load_source ? p->context : NULL;
+    const compiled *c = compiled_of(p);
     return c != NULL && c->facet_count > 0;
 }
 
 const double *ph_expression_epoch(const ph_problem *p)
 {
-    const compiled *c = p->load == load_source ? p->context : NULL;
+    const compiled *c = compiled_of(p);
     if (c != NULL && c->dated)
         return &c->epoch;
     return NULL;
@@ -299,7 +310,7 @@ const double *ph_expression_epoch(const ph_problem *p)
 
 int ph_expression_kinks(const ph_problem *p, const ph_instant *now, double *value)
 {
-    const compiled *c = p->load == load_source ? p->context : NULL;
+    const compiled *c = compiled_of(p);
     if (c == NULL || c->program[KINKS].outputs == 0)
         return 0;
     run(p, now, KINKS, value);
@@ -308,7 +319,7 @@ int ph_expression_kinks(const ph_problem *p, const ph_instant *now, double *valu
 
 bool ph_expression_changes(const ph_problem *p)
 {
-    const compiled *c = p->load == load_source ? p->context : NULL;
+    const compiled *c = compiled_of(p);
     return c != NULL && c->program[CHANGES].outputs > 0;
 }
 
@@ -329,7 +340,7 @@ static void write_number(double x, char text[32])
     if (isfinite(x))
         (void)snprintf(text, 32, "%a", x);
     else
-        (void)snprintf(text, 32, isnan(x) ? "NAN" : x > 0.0 ? "INFINITY" : "-INFINITY");
+        (void)snprintf(text, 32, "%s%s", text_if(x < 0.0, "-"), isnan(x) ? "NAN" : "INFINITY");
 }
 
 /* A line for each load and instruction; returns where it ends. */
@@ -362,7 +373,7 @@ static char *write_program(char *to, const program *p)
 
 char *ph_expression_torque(const ph_problem *p)
 {
-    const compiled *c = p->load == load_source ? p->context : NULL;
+    const compiled *c = compiled_of(p);
     if (c == NULL || c->base != NULL)
         return NULL;
     const program *torque = &c->program[TORQUE], *D = &c->program[DERIVATIVE];

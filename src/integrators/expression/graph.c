@@ -48,10 +48,14 @@ static bool grow(graph *g)
 {
     const int room = g->room == 0 ? FIRST_ROOM : 2 * g->room;
     const size_t places = (size_t)TABLE_PARTS * (size_t)room;
-    node *more = room > MOST_NODES ? NULL : array_resize(g->nodes, (size_t)room, sizeof *more);
-    int *table = more == NULL ? NULL : array_create(places, sizeof *table);
-    if (more != NULL)
+    node *more = NULL;
+    int *table = NULL;
+    if (room <= MOST_NODES)
+        more = array_resize(g->nodes, (size_t)room, sizeof *more);
+    if (more != NULL) {
         g->nodes = more;
+        table = array_create(places, sizeof *table);
+    }
     if (table == NULL) {
         g->failed = true;
         return false;
@@ -120,6 +124,12 @@ static bool has_two(operation code)
     return operation_operands(code) == 2;
 }
 
+/* Operand 0 or 1 of a node. */
+static int operand(const node *n, int which)
+{
+    return which == 0 ? n->a : n->b;
+}
+
 /* A node with one operand. */
 static int of_one(graph *g, operation code, int a)
 {
@@ -186,8 +196,9 @@ int ph_graph_make(graph *g, operation code, int a, int b)
     const int found = shorter(g, code, a, b);
     if (found != NO_NODE || g->failed)
         return found;
-    const bool swap = (code == ADD || code == MULTIPLY || code == LIMITED) && b < a;
-    return put(g, (node){.code = code, .a = swap ? b : a, .b = swap ? a : b});
+    if ((code == ADD || code == MULTIPLY || code == LIMITED) && b < a)
+        return put(g, (node){.code = code, .a = b, .b = a});
+    return put(g, (node){.code = code, .a = a, .b = b});
 }
 
 int ph_graph_power(graph *g, int a, int b)
@@ -221,7 +232,7 @@ int *ph_graph_uses(const graph *g, int count, const int *of)
     for (int i = g->count - 1; i >= 0 && uses != NULL; i--) {
         const node *n = &g->nodes[i];
         for (int k = 0; uses[i] > 0 && k < operation_operands(n->code); k++)
-            uses[k == 0 ? n->a : n->b]++;
+            uses[operand(n, k)]++;
     }
     return uses;
 }
@@ -279,31 +290,31 @@ static int complement(graph *g, int a)
     return of_one(g, SQRT, ph_graph_make(g, MULTIPLY, less, more));
 }
 
+static bool is_exponential(const node *n)
+{
+    return n->code == EXP || n->code == SINH || n->code == COSH || n->code == LIMITED;
+}
+
 /* Whether a node overflows at arguments that are not large: an exponential, or a product
  * with one. */
 static bool grows(const graph *g, int n)
 {
-    const node v = g->nodes[n];
-    const operation codes[] = {v.code, v.code == MULTIPLY ? g->nodes[v.a].code : v.code,
-                               v.code == MULTIPLY ? g->nodes[v.b].code : v.code};
-    bool some = false;
-    for (int k = 0; k < 3; k++)
-        some =
-            some || codes[k] == EXP || codes[k] == SINH || codes[k] == COSH || codes[k] == LIMITED;
-    return some;
+    const node *v = &g->nodes[n];
+    return is_exponential(v) || (v->code == MULTIPLY && (is_exponential(&g->nodes[v->a]) ||
+                                                         is_exponential(&g->nodes[v->b])));
 }
 
 /* d times the derivative of the node n by its operand number `by`, 0 or 1. */
 static int times_partial(graph *g, int d, int n, int by)
 {
     const node v = g->nodes[n]; /* a copy: nodes move when there are more of them */
-    const int a = v.a, b = v.b;
-#define MAKE(code, x, y)  ph_graph_make(g, code, x, y)
-#define TIMES(x)          ph_graph_make(g, MULTIPLY, d, x)
-#define LIMIT(x)          ph_graph_make(g, LIMITED, d, x)
-#define OVER(x)           ph_graph_make(g, DIVIDE, d, x)
-#define WHERE(condition)  ph_graph_make(g, WHEN, condition, d)
-#define OF(code, operand) of_one(g, code, operand)
+    const int a = v.a, b = v.b, other = operand(&v, 1 - by);
+#define MAKE(code, x, y) ph_graph_make(g, code, x, y)
+#define TIMES(x)         ph_graph_make(g, MULTIPLY, d, x)
+#define LIMIT(x)         ph_graph_make(g, LIMITED, d, x)
+#define OVER(x)          ph_graph_make(g, DIVIDE, d, x)
+#define WHERE(condition) ph_graph_make(g, WHEN, condition, d)
+#define OF(code, x)      of_one(g, code, x)
     switch (v.code) {
     case NEGATE:
         return OF(NEGATE, d);
@@ -313,14 +324,12 @@ static int times_partial(graph *g, int d, int n, int by)
         if (by == 0)
             return d;
         return OF(NEGATE, d);
-    case MULTIPLY: {
-        const int other = by == 0 ? b : a;
+    case MULTIPLY:
         if (grows(g, other))
             return LIMIT(other);
         return TIMES(other);
-    }
     case LIMITED:
-        return LIMIT(by == 0 ? b : a);
+        return LIMIT(other);
     case DIVIDE:
         if (by == 0)
             return OVER(b);
@@ -374,9 +383,13 @@ static int times_partial(graph *g, int d, int n, int by)
         return MAKE(DIVIDE, TIMES(OF(SIN, n)), slope);
     }
     case MIN:
-        return WHERE(by == 0 ? MAKE(AT_MOST, a, b) : MAKE(LESS, b, a));
+        if (by == 0)
+            return WHERE(MAKE(AT_MOST, a, b));
+        return WHERE(MAKE(LESS, b, a));
     case MAX:
-        return WHERE(by == 0 ? MAKE(AT_MOST, b, a) : MAKE(LESS, a, b));
+        if (by == 0)
+            return WHERE(MAKE(AT_MOST, b, a));
+        return WHERE(MAKE(LESS, a, b));
     case WHEN:
         if (by == 0)
             return NO_NODE;
@@ -457,7 +470,7 @@ bool ph_graph_gradient(graph *g, int of, int along[AXES])
         if (by[i] == NO_NODE)
             continue;
         for (int k = 0; k < operation_operands(v.code); k++) {
-            int *to = &by[k == 0 ? v.a : v.b];
+            int *to = &by[operand(&v, k)];
             *to = sum(g, *to, times_partial(g, by[i], i, k));
         }
         for (int axis = 0; axis < AXES && v.code == VARIABLE; axis++) {
@@ -488,7 +501,7 @@ bool ph_graph_tangent(graph *g, int axis, int count, const int *of, int *along)
         else
             turned[i] = NO_NODE;
         for (int k = 0; k < operands; k++) {
-            const int d = turned[k == 0 ? v.a : v.b];
+            const int d = turned[operand(&v, k)];
             if (d != NO_NODE)
                 turned[i] = sum(g, turned[i], times_partial(g, d, i, k));
         }

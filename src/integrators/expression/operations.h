@@ -14,6 +14,16 @@ static inline double limited_product(double a, double b)
     return product;
 }
 
+/* 1 or -1; zeros and NaN as they are. */
+static inline double signum(double a)
+{
+    if (a > 0.0)
+        return 1.0;
+    if (a < 0.0)
+        return -1.0;
+    return a;
+}
+
 /* 1/cosh(a)^2 */
 static inline double sech_squared(double a)
 {
@@ -69,7 +79,7 @@ static inline double kepler(double M, double e)
     X(MAX, 2, "max", larger_or_nan(a, b))                                                          \
     X(SECH2, 1, NULL, sech_squared(a))                                                             \
     X(KEPLER, 2, NULL, kepler(a, b))                                                               \
-    X(SIGN, 1, NULL, a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : a)                                           \
+    X(SIGN, 1, NULL, signum(a))                                                                    \
     X(LESS, 2, NULL, a < b ? 1.0 : 0.0)                                                            \
     X(AT_MOST, 2, NULL, a <= b ? 1.0 : 0.0)                                                        \
     X(WHEN, 2, NULL, a != 0.0 ? b : 0.0)

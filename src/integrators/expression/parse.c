@@ -9,6 +9,8 @@
  *               | "angle" "(" vector "," vector ")"
  *   vector      "[" sum "," sum "," sum "]" | name
  */
+#include "base/choice.h"
+#include "base/text.h"
 #include "integrators/expression/expression.h"
 
 #include <ctype.h>
@@ -115,11 +117,7 @@ static size_t word_length(const char *word)
 static double unit(parser *p)
 {
     const char *word = p->at;
-    const size_t length = word_length(word),
-                 after = word[length] == '/' ? word_length(word + length + 1) : 0,
-                 whole = length + 1 + after;
-    const bool divides = after > 0 && ph_parse_parameter(p->names, word + length + 1, after) < 0;
-    const ph_unit *rate = divides ? ph_unit_find(word, whole, "rad/t") : NULL;
+    const size_t length = word_length(word);
     const char *const quantities[] = {"rad", "rad/t", "t"};
     const ph_unit *found = NULL;
     for (size_t i = 0; i < sizeof quantities / sizeof quantities[0] && found == NULL; i++)
@@ -128,11 +126,20 @@ static double unit(parser *p)
         (void)fail(p, word,
                    "\"%.*s\" is not a unit: write an operator after a number, or deg, rad, rpm, "
                    "s, min, h, d, yr",
-                   (int)(length < 20 ? length : 20), word);
+                   (int)smaller_size(length, 20), word);
         return NAN;
     }
-    p->at += rate != NULL ? whole : length;
-    return rate != NULL ? rate->factor : found->factor;
+    p->at += length;
+    if (*p->at != '/')
+        return found->factor;
+    const size_t after = word_length(p->at + 1), whole = length + 1 + after;
+    const ph_unit *rate = NULL;
+    if (after > 0 && ph_parse_parameter(p->names, p->at + 1, after) < 0)
+        rate = ph_unit_find(word, whole, "rad/t");
+    if (rate == NULL)
+        return found->factor;
+    p->at = word + whole;
+    return rate->factor;
 }
 
 /* A number, decimal or hexadecimal, with a point whatever the locale says. */
@@ -144,8 +151,11 @@ static int number(parser *p)
     char copy[LONGEST], *end;
     size_t length = 0;
     const bool hexadecimal = start[0] == '0' && (start[1] == 'x' || start[1] == 'X');
-    const char *digits = hexadecimal ? "0123456789abcdefABCDEFxX." : "0123456789.",
-               *exponents = hexadecimal ? "pP" : "eE";
+    const char *digits = "0123456789.", *exponents = "eE";
+    if (hexadecimal) {
+        digits = "0123456789abcdefABCDEFxX.";
+        exponents = "pP";
+    }
     for (; length + 1 < LONGEST && start[length] != '\0'; length++) {
         const char c = start[length];
         const bool sign =
@@ -167,8 +177,9 @@ static int number(parser *p)
     p->at += end - copy;
     if (is_digit(*p->at) || *p->at == '.')
         return fail_unexpected(p, "an operator after a number");
-    const double in_units = is_letter(*p->at) ? value * unit(p) : value;
-    return ph_graph_constant(p->g, in_units);
+    if (is_letter(*p->at))
+        return ph_graph_constant(p->g, value * unit(p));
+    return ph_graph_constant(p->g, value);
 }
 
 static bool is_potential(const parse_names *names)
@@ -269,17 +280,20 @@ static int fail_name(parser *p, const char *word, size_t length)
     size_t used = 0;
     for (int i = 0; i < p->names->count && used < sizeof names; i++) {
         const ph_parameter *of = &p->names->parameters[i];
-        const int more = of->count == 1
-                             ? snprintf(names + used, sizeof names - used, ", %s", of->name)
-                             : snprintf(names + used, sizeof names - used, ", %s1 to %s%d",
-                                        of->name, of->name, of->count);
-        used += more > 0 ? (size_t)more : 0;
+        int more;
+        if (of->count == 1)
+            more = snprintf(names + used, sizeof names - used, ", %s", of->name);
+        else
+            more = snprintf(names + used, sizeof names - used, ", %s1 to %s%d", of->name, of->name,
+                            of->count);
+        if (more > 0)
+            used += (size_t)more;
     }
     const bool potential = is_potential(p->names),
                centre = (p->names->use & PH_EXPRESSION_OF_CENTRE) != 0;
     return fail(p, word, "unknown name \"%.*s\": the names are t, q0, R11, %s%s%spi%s",
-                (int)(length < 20 ? length : 20), word, potential ? "" : "w1, m1, ",
-                centre ? "x1, " : "", centre && !potential ? "v1, " : "", names);
+                (int)smaller_size(length, 20), word, text_if(!potential, "w1, m1, "),
+                text_if(centre, "x1, "), text_if(centre && !potential, "v1, "), names);
 }
 
 static int sum(parser *p);
@@ -309,7 +323,7 @@ static int call(parser *p, const char *word, size_t length, operation code)
     }
     if (!p->wrong && peek(p) == ',')
         return fail(p, p->at, "%.*s needs only %d argument%s: remove the others", (int)length, word,
-                    wanted, wanted == 1 ? "" : "s");
+                    wanted, plural((unsigned)wanted));
     if (!p->wrong && !take(p, ')'))
         return fail_unexpected(p, "an operator or )");
     return make(p, code, operand[0], operand[1]);
@@ -328,7 +342,7 @@ static int switched(parser *p, const char *word, size_t length, int arguments)
     }
     if (!p->wrong && peek(p) == ',')
         return fail(p, p->at, "%.*s needs only %d argument%s: remove the others", (int)length, word,
-                    arguments, arguments == 1 ? "" : "s");
+                    arguments, plural((unsigned)arguments));
     if (!p->wrong && !take(p, ')'))
         return fail_unexpected(p, "an operator or )");
     if (p->wrong || arguments == 1) {
@@ -462,7 +476,7 @@ static int angle(parser *p)
 static int sky(parser *p, const char *word, size_t length, sky_word which, int component)
 {
     int space[3], body[3] = {NO_NODE, NO_NODE, NO_NODE};
-    if (which == SKY_SUN ? !dated(p, word) : !orbits(p, word, length))
+    if ((which == SKY_SUN && !dated(p, word)) || (which != SKY_SUN && !orbits(p, word, length)))
         return NO_NODE;
     if (which == SKY_WHEELS && !p->names->inside)
         return fail(p, word, "H1 to H3 need a torque that is added: remove them");
@@ -632,10 +646,10 @@ static int cosine_of(const parser *p, int of)
  * cosines: these are smooth. */
 static int difference(parser *p, int large, int small)
 {
-    const int result = make(p, SUBTRACT, large, small);
+    const int result = make(p, SUBTRACT, large, small), side[2] = {large, small};
     p->smooth = result;
     for (int k = 0; k < 2 && !p->wrong && !p->g->failed; k++) {
-        const int part = k == 0 ? large : small, limit = k == 0 ? small : large;
+        const int part = side[k], limit = side[1 - k];
         const double at = p->g->nodes[limit].code == CONSTANT ? p->g->nodes[limit].value : NAN;
         if (part == p->eclipse && at >= 0.0 && at <= 1.0 && at != 1.0 - k) {
             if (k == 0)
@@ -645,8 +659,8 @@ static int difference(parser *p, int large, int small)
         }
     }
     for (int k = 0; k < 2 && !p->wrong && !p->g->failed; k++) {
-        const int cosine = cosine_of(p, k == 0 ? large : small), other = k == 0 ? small : large;
-        const node *n = &p->g->nodes[other];
+        const int cosine = cosine_of(p, side[k]);
+        const node *n = &p->g->nodes[side[1 - k]];
         if (cosine == NO_NODE || n->code != CONSTANT || !(n->value > 0.0 && n->value < PH_PI))
             continue;
         const int limit = ph_graph_constant(p->g, ph_cos(n->value));

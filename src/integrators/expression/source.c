@@ -21,6 +21,8 @@
  * In order: checking; writing; reading; compiling.
  */
 #include "integrators/expression/source.h"
+#include "base/choice.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -72,7 +74,9 @@ static bool is_identifier(const char *name)
 
 static bool is_listed(const ph_problem *p)
 {
-    const ph_problem *listed = p->name != NULL ? problem_listed(p->name) : NULL;
+    if (p->name == NULL)
+        return false;
+    const ph_problem *listed = problem_listed(p->name);
     return listed != NULL && listed->torque == p->torque;
 }
 
@@ -145,7 +149,7 @@ ph_status ph_source_check(const ph_expressions *from, ph_expressions_error *why)
         if (p->name == NULL || !is_identifier(p->name))
             return ph_source_wrong(why, "parameter",
                                    "\"%.60s\" is not a name: use letters, digits and _",
-                                   p->name ? p->name : "");
+                                   text_or_empty(p->name));
         if (p->first < 0)
             return ph_source_wrong(why, "parameter", "\"%.60s\" has a negative index", p->name);
         if (p->count < 1 || p->count > MOST_NUMBERS)
@@ -196,7 +200,7 @@ static void add_numbers(char *source, size_t *length, const char *key, const dou
         uint64_t bits;
         memcpy(&bits, &x[i], sizeof bits);
         at +=
-            snprintf(line + at, sizeof line - (size_t)at, i == 0 ? "%" PRIx64 : " %" PRIx64, bits);
+            snprintf(line + at, sizeof line - (size_t)at, "%s%" PRIx64, text_if(i > 0, " "), bits);
     }
     add_line(source, length, key, line);
 }
@@ -238,10 +242,12 @@ static size_t write_source(char *source, const ph_expressions *from)
 double *ph_source_write(const ph_expressions *from, size_t *count)
 {
     const ph_problem *base = from->extends;
-    const size_t length = write_source(NULL, from), first = base != NULL ? 1 : 0;
-    const size_t tables = base == NULL         ? 0
-                          : base->data == NULL ? (size_t)base->table_count
-                                               : base->data_count;
+    const size_t length = write_source(NULL, from);
+    size_t first = 0, tables = 0;
+    if (base != NULL) {
+        first = 1;
+        tables = base->data == NULL ? (size_t)base->table_count : base->data_count;
+    }
     *count = size_sum(size_sum(length, first), tables);
     char *source = array_create(length, 1);
     double *data = array_create(*count, sizeof *data);
@@ -267,7 +273,8 @@ static bool starts_with(const char **text, const char *word)
 {
     const size_t length = strlen(word);
     const bool does = strncmp(*text, word, length) == 0;
-    *text += does ? length : 0;
+    if (does)
+        *text += length;
     return does;
 }
 
@@ -275,13 +282,15 @@ static bool starts_with(const char **text, const char *word)
 static bool read_parameter(compiled *c, char *line, int *first)
 {
     char *space = strchr(line, ' ');
-    const long count = space ? strtol(space, NULL, 10) : 0;
+    if (space == NULL)
+        return false;
+    const long count = strtol(space, NULL, 10);
     if (count < 1 || count > MOST_NUMBERS || space == line)
         return false;
     *space = '\0';
-    /* of a problem that extends another, downwards from the end */
-    const int at = c->base != NULL ? *first - (int)count : *first,
-              next = c->base != NULL ? at : at + (int)count;
+    int at = *first, next = at + (int)count;
+    if (c->base != NULL) /* of a problem that extends another, downwards from the end */
+        at = next = *first - (int)count;
     if (next > PH_PARAMETER_VALUES || (c->base != NULL && at < ph_sky_values(c->base)))
         return false;
     c->parameters[c->parameter_count++] =
@@ -373,8 +382,13 @@ static bool read_lines(compiled *c)
 /* The characters of the data as a text; false if they are none. */
 static bool read_data(compiled *c, const ph_problem *p)
 {
-    const size_t before = ph_table_offset(p), length = before > 0 ? before - 1 : p->data_count;
-    const double *text = before > 0 ? p->data + 1 : p->data;
+    const size_t before = ph_table_offset(p);
+    const double *text = p->data;
+    size_t length = p->data_count;
+    if (before > 0) {
+        length = before - 1;
+        text++;
+    }
     const bool whole = before <= p->data_count;
     c->source = array_create(whole ? size_sum(length, 1) : 1, 1);
     if (!whole)
@@ -400,9 +414,11 @@ static ph_status check_parameters(const parse_names *names, int first, ph_expres
         const ph_parameter *p = &names->parameters[i];
         char spelled[NAME_LENGTH + 2];
         for (int k = 0; k < p->count; k++) {
-            const int length = p->count == 1
-                                   ? snprintf(spelled, sizeof spelled, "%s", p->name)
-                                   : snprintf(spelled, sizeof spelled, "%s%d", p->name, k + 1);
+            int length;
+            if (p->count == 1)
+                length = snprintf(spelled, sizeof spelled, "%s", p->name);
+            else
+                length = snprintf(spelled, sizeof spelled, "%s%d", p->name, k + 1);
             if (ph_parse_is_word(names, spelled, (size_t)length) ||
                 ph_parse_parameter(names, spelled, (size_t)length) != p->first + k)
                 return ph_source_wrong(why, "parameter",
@@ -546,10 +562,12 @@ static ph_status make_tangents(program *p, graph *g, const field_nodes *f, int c
         for (int k = 0; k < 3 && !g->failed; k++)
             D[by_rows ? count * k + i : 3 * i + k] = column[k];
     }
-    const ph_status status = g->failed ? PH_BAD_EXPRESSION : ph_program_make(p, g, 3 * count, D);
+    ph_status status = PH_BAD_EXPRESSION;
+    if (!g->failed)
+        status = ph_program_make(p, g, 3 * count, D);
     if (status == PH_BAD_EXPRESSION)
         ph_program_free(p);
-    return status == PH_NO_MEMORY ? PH_NO_MEMORY : PH_OK;
+    return ok_if(status != PH_NO_MEMORY, PH_NO_MEMORY);
 }
 
 /* That by the attitude, of a torque that does not move; and all of them. None with a force. */
@@ -618,7 +636,7 @@ static ph_status make_changes(compiled *c, graph *g, const field_nodes *f)
     int *uses = ph_graph_uses(g, c->centre ? 6 : 3, f->field);
     unsigned char *depends = ph_graph_dependences(g);
     const int nodes = g->count; /* and those that are added here */
-    ph_status status = uses == NULL || depends == NULL ? PH_NO_MEMORY : PH_OK;
+    ph_status status = ok_if(uses != NULL && depends != NULL, PH_NO_MEMORY);
     for (int i = 0; i < nodes && status == PH_OK && count < MOST_CHANGES; i++) {
         const node n = g->nodes[i];
         bool jump;
@@ -640,7 +658,7 @@ static ph_status make_changes(compiled *c, graph *g, const field_nodes *f)
     status = ph_program_make(&c->program[CHANGES], g, 2 * count, of);
     if (status == PH_BAD_EXPRESSION)
         ph_program_free(&c->program[CHANGES]);
-    return status == PH_NO_MEMORY ? status : PH_OK;
+    return ok_if(status != PH_NO_MEMORY, PH_NO_MEMORY);
 }
 
 static ph_status compile(compiled *c, graph *g, ph_expressions_error *why)
@@ -699,7 +717,7 @@ ph_status ph_source_compile(const ph_problem *p, compiled **out, ph_expressions_
 {
     graph g;
     compiled *c = calloc(1, sizeof *c);
-    ph_status status = ph_graph_begin(&g) && c != NULL ? PH_OK : PH_NO_MEMORY;
+    ph_status status = ok_if(ph_graph_begin(&g) && c != NULL, PH_NO_MEMORY);
     if (status == PH_OK && !read_data(c, p))
         status = c->source == NULL ? PH_NO_MEMORY : PH_BAD_EXPRESSION;
     if (status == PH_OK)
