@@ -17,6 +17,7 @@
  *   1/|q| - 1 = d/( |q| (1 + |q|) ),   |q| = sqrt(1 - d)
  */
 #include "integrators/adaptive.h"
+#include "base/choice.h"
 
 #include "base/arguments.h"
 #include "integrators/changes.h"
@@ -127,7 +128,7 @@ static bool may_depend_on_time(const ph_problem *p)
 static double longest_step(ph_adaptive_run *r, double end)
 {
     ph_adaptive_numbers *n = &r->now;
-    const double divided = r->divided > 0.0 ? r->divided : 1.0;
+    const double divided = positive_or_one(r->divided);
     if (r->longest_step > 0.0)
         return r->longest_step / divided;
     if (isinf(end) || isinf(r->tolerance) || !may_depend_on_time(r->problem))
@@ -209,7 +210,7 @@ ph_status ph_adaptive_advance(ph_adaptive_run *r, double end)
 {
     if (r == NULL)
         return PH_NULL_ARGUMENT;
-    ph_status status = isfinite(end) ? PH_OK : PH_BAD_TIME;
+    ph_status status = ok_if(isfinite(end), PH_BAD_TIME);
     while (status == PH_OK && r->now.t != end)
         status = ph_adaptive_step(r, end);
     return status;

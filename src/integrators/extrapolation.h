@@ -38,8 +38,8 @@ static const int SUBSTEPS[SEQUENCES][PH_LANES] = {
     {2, 4, 6, 8, 10, 12, 16, 16},
 };
 
-/* Substep s of a column of n, over h. */
-#define SUBSTEP(s, n) ((s) >= (n) ? 0.0 : (s) == 0 ? 1.0 / (n) : 2.0 / (n))
+/* Substep s of a column of n, over h; the first is half as long as the others. */
+#define SUBSTEP(s, n) ((s) < (n) ? (1.0 + ((s) > 0)) / (n) : 0.0)
 #define SUBSTEP_ROW(s, last)                                                                       \
     {                                                                                              \
         SUBSTEP(s, 2), SUBSTEP(s, 4), SUBSTEP(s, 6), SUBSTEP(s, 8), SUBSTEP(s, 10),                \

@@ -4,6 +4,7 @@
  * for each run by the functions of adaptive.c.
  */
 #include "integrators/lane_steps.h"
+#include "base/choice.h"
 
 #include "integrators/adaptive.h"
 #include "integrators/expression/expression.h"
@@ -202,7 +203,8 @@ static bool accept_attempt(lane_group *g, int i)
     const double error = g->a.error[i];
     double change[PH_UNKNOWNS];
     const bool torque = g->a.torque != NULL;
-    r->now.evaluations += torque ? DOP853_STAGES : 0;
+    if (torque)
+        r->now.evaluations += DOP853_STAGES;
     if (torque && g->a.torque != torque_one_by_one && g->a.problems.p[i]->evaluations)
         *g->a.problems.p[i]->evaluations += DOP853_STAGES;
     g->retrying[i] = !ph_step_judge(r, g->then[i], error / DOP853_ACCEPTED,
@@ -290,7 +292,7 @@ static ph_status group_kick(void *system, double t, double h, double h3)
                 ++*problems->p[i]->evaluations;
         }
     }
-    return sum == 0.0 ? PH_OK : PH_NOT_FINITE;
+    return ok_if(sum == 0.0, PH_NOT_FINITE);
 }
 
 bool ph_group_step(body_group *g, double t, double h, double end)

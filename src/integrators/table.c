@@ -217,9 +217,7 @@ ph_status ph_problem_set_table(ph_problem *p, const char *name, const double *ro
     const size_t before = ph_table_offset(p);
     size_t whole = before + (size_t)p->table_count + ROW * count;
     for (int i = 0; i < p->table_count; i++) {
-        if (i == table->first)
-            whole += 0;
-        else
+        if (i != table->first)
             whole += ROW * ph_table_rows(p, i);
     }
     double *data = array_create(whole, sizeof *data), *to = data;
@@ -229,9 +227,14 @@ ph_status ph_problem_set_table(ph_problem *p, const char *name, const double *ro
         memcpy(to, p->data, before * sizeof *to);
     to += before;
     for (int i = 0; i < p->table_count; i++) {
-        const bool this_one = i == table->first;
-        const size_t n = this_one ? count : ph_table_rows(p, i);
-        const double *from = this_one ? rows : n > 0 ? begin_of(p, i) + 1 : NULL;
+        size_t n = ph_table_rows(p, i);
+        const double *from = NULL;
+        if (i == table->first) {
+            n = count;
+            from = rows;
+        } else if (n > 0) {
+            from = begin_of(p, i) + 1;
+        }
         *to++ = (double)n;
         if (n > 0)
             memcpy(to, from, ROW * n * sizeof *to);

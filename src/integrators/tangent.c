@@ -64,7 +64,9 @@ void ph_tangent_reset(tangent_run *g)
 void ph_tangent_name(const tangent_run *g, int column, char *name, size_t size)
 {
     const int by = g->by[column], number = by - BY_PARAMETERS;
-    const ph_parameter *p = number < 0 ? NULL : ph_tangent_parameter(g->p, number);
+    const ph_parameter *p = NULL;
+    if (number >= 0)
+        p = ph_tangent_parameter(g->p, number);
     if (p != NULL && p->count > 1)
         (void)snprintf(name, size, "%s%d", p->name, number - p->first + 1);
     else
@@ -76,8 +78,9 @@ ph_vec3 ph_tangent_velocity(const tangent_run *g, double t, const ph_state *prin
     const ph_problem *p = g->p;
     const int by = g->by[column];
     const ph_state s = from_principal(&p->body, *principal);
-    const ph_vec3 direct =
-        by < BY_INERTIA ? vec3(0, 0, 0) : ph_tangent_direct_velocity(g, t, &s, by);
+    ph_vec3 direct = vec3(0, 0, 0);
+    if (by >= BY_INERTIA)
+        direct = ph_tangent_direct_velocity(g, t, &s, by);
     return add(direct, ph_body_velocity(&p->body, tangent_m(&g->now, column)));
 }
 
@@ -100,9 +103,11 @@ ph_status ph_tangent_drift(tangent_run *g, const ph_state *principal, double h)
         put_column(&g->now, 0, v.attitude, v.momentum);
         return moved;
     }
-    const bool inertia = (g->wanted & PH_DERIVATIVES_INERTIA) != 0;
-    const ph_status status = inertia ? ph_flow_derivative(&g->p->body, &s, h, &D)
-                                     : ph_flow_derivative_by_start(&g->p->body, &s, h, &D);
+    ph_status status;
+    if (g->wanted & PH_DERIVATIVES_INERTIA)
+        status = ph_flow_derivative(&g->p->body, &s, h, &D);
+    else
+        status = ph_flow_derivative_by_start(&g->p->body, &s, h, &D);
     if (status != PH_OK)
         return status;
     static product_kernel *const multiply[ISA_COUNT] = KERNEL_TABLE(tangent_multiply);
@@ -129,9 +134,10 @@ void ph_tangent_kick(tangent_run *g, const ph_state *principal, double t, double
     for (int k = 0; k < BY_MOMENTUM && by_gradient; k++)
         along[k] = ph_tangent_gradient(g, t, &s, k);
     for (int c = 0; c < g->columns && by_gradient; c++) {
-        const ph_vec3 direct = g->by[c] >= BY_INERTIA ? ph_tangent_gradient(g, t, &s, g->by[c])
-                                                      : vec3(0, 0, 0),
-                      theta = tangent_theta(&g->now, c),
+        ph_vec3 direct = vec3(0, 0, 0);
+        if (g->by[c] >= BY_INERTIA)
+            direct = ph_tangent_gradient(g, t, &s, g->by[c]);
+        const ph_vec3 theta = tangent_theta(&g->now, c),
                       change = add(apply(columns(along[0], along[1], along[2]), theta), direct);
         put_column(&g->now, c, theta, add(tangent_m(&g->now, c), scale(h3, change)));
     }
@@ -147,10 +153,12 @@ void ph_tangent_kick(tangent_run *g, const ph_state *principal, double t, double
         const int by = g->by[c];
         const ph_vec3 v = {x.velocity[0][0][c], x.velocity[0][1][c], x.velocity[0][2][c]},
                       torque = {x.torque[0][0][c], x.torque[0][1][c], x.torque[0][2][c]};
-        const bool parameter = by >= BY_PARAMETERS;
-        const ph_vec3 theta = tangent_theta(&g->now, c), m = tangent_m(&g->now, c),
-                      kick = parameter ? torque : sub(torque, cross(s.m, v));
-        put_column(&g->now, c, parameter ? add(theta, scale(h, v)) : theta, add(m, scale(h, kick)));
+        ph_vec3 theta = tangent_theta(&g->now, c), kick = torque;
+        if (by >= BY_PARAMETERS)
+            theta = add(theta, scale(h, v));
+        else
+            kick = sub(torque, cross(s.m, v));
+        put_column(&g->now, c, theta, add(tangent_m(&g->now, c), scale(h, kick)));
     }
 }
 

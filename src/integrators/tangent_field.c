@@ -11,6 +11,7 @@
  * Adv. Eng. Software 4 (1982) 75), the best of the table: to some 1e-13, and of a torque that is
  * linear, to round-off. They are found once a point, for all columns.
  */
+#include "base/choice.h"
 #include "integrators/tangent_kernels.h"
 
 #ifdef SIMD_VECTORS
@@ -427,7 +428,7 @@ static double first_difference(const ph_problem *p, const ph_state *s, int by)
         double largest = 0.0;
         for (int k = 0; k < one->count; k++)
             largest = larger_or_nan(largest, fabs(p->value[one->first + k]));
-        size = largest > 0.0 ? largest : 1.0;
+        size = positive_or_one(largest);
     } else if (by >= BY_INERTIA) {
         size = smaller_or_nan(J.x, smaller_or_nan(J.y, J.z));
     } else if (by >= BY_MOMENTUM) {
@@ -442,9 +443,8 @@ static double first_difference(const ph_problem *p, const ph_state *s, int by)
 static double number_of(const values *v, int n)
 {
     const ph_vec3 a = v->of[n / 3];
-    if (n % 3 == 0)
-        return a.x;
-    return n % 3 == 1 ? a.y : a.z;
+    const double numbers[3] = {a.x, a.y, a.z};
+    return numbers[n % 3];
 }
 
 static bool finite_values(const values *v)

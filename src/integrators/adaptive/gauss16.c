@@ -370,7 +370,12 @@ static collocation step_of(ph_adaptive_run *r, double t, double h, const double 
 static double terms(const polynomial *now, int k, bool momentum)
 {
     double sum = 0.0;
-    for (int i = momentum ? 4 : 0; i < (momentum ? PH_UNKNOWNS : 4); i++)
+    int first = 0, end = 4;
+    if (momentum) {
+        first = 4;
+        end = PH_UNKNOWNS;
+    }
+    for (int i = first; i < end; i++)
         sum += now->s[i][k] * now->s[i][k] + now->s[i][k + 1] * now->s[i][k + 1];
     return sum;
 }

@@ -287,9 +287,7 @@ static double step(ph_adaptive_run *r, int columns, double t, double h, const do
         memcpy(x.torque, (double[]){tau.x, tau.y, tau.z}, sizeof x.torque);
         (is_field(p) ? even : loaded)[ph_isa()](&x);
         const int even_points = points / 2;
-        if (p->torque == NULL)
-            r->now.evaluations += 0;
-        else
+        if (p->torque != NULL)
             r->now.evaluations += 1 + even_points;
     }
     memcpy(change, x.change, sizeof x.change);

@@ -118,7 +118,12 @@ static interval decided(bool always, bool never, range_kind *kind)
         if (*kind == RANGE_SMOOTH)
             *kind = RANGE_KINK;
     }
-    return (interval){always ? 1.0 : 0.0, never ? 0.0 : 1.0};
+    interval range = {0.0, 1.0};
+    if (always)
+        range.low = 1.0;
+    if (never)
+        range.high = 0.0;
+    return range;
 }
 
 static interval range_of(operation code, interval a, interval b, bool same, range_kind *kind)
@@ -132,7 +137,9 @@ static interval range_of(operation code, interval a, interval b, bool same, rang
         return (interval){a.low - b.high, a.high - b.low};
     case MULTIPLY:
     case LIMITED:
-        return product(same ? absolute(a) : a, same ? absolute(a) : b);
+        if (same)
+            return product(absolute(a), absolute(a));
+        return product(a, b);
     case DIVIDE:
         if (has_zero(b))
             return ALL;
@@ -238,9 +245,11 @@ range_kind ph_program_bounds(const program *p, const interval *variables, const 
         const instruction *in = &p->instruction[i];
         const operation code = (operation)in->code;
         const interval a = slot[in->a], b = slot[in->b];
-        const interval found = interval_is_empty(a) || interval_is_empty(b)
-                                   ? range_of_undefined(code, a, b, &kind)
-                                   : range_of(code, a, b, in->a == in->b, &kind);
+        interval found;
+        if (interval_is_empty(a) || interval_is_empty(b))
+            found = range_of_undefined(code, a, b, &kind);
+        else
+            found = range_of(code, a, b, in->a == in->b, &kind);
         if (isnan(found.low) || isnan(found.high))
             slot[in->out] = ALL;
         else

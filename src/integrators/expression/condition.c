@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/choice.h"
 #include "base/extremes.h"
 #include "integrators/expression/expression.h"
 #include "integrators/field.h"
@@ -55,7 +56,7 @@ static ph_status make_phases(ph_expression *e, graph *g, int of)
             angle[count++] = n->a;
     }
     e->moved = room && (on[of] & ON_MOTION) != 0;
-    ph_status status = room ? PH_OK : PH_NO_MEMORY;
+    ph_status status = ok_if(room, PH_NO_MEMORY);
     if (room && count > 0 && !ph_graph_tangent(g, AXIS_TIME, count, angle, rate))
         status = PH_NO_MEMORY;
     if (status == PH_OK && count > 0 && !g->failed)
@@ -79,14 +80,16 @@ static ph_status make_rates(ph_expression *e, graph *g, int smooth)
         if (!ph_graph_tangent(g, AXIS_TIME, 1, &of[k], &of[k + 1]))
             return PH_NO_MEMORY;
     }
-    ph_status status = g->failed ? PH_BAD_EXPRESSION : ph_program_make(&e->rate, g, 2, of);
+    ph_status status = PH_BAD_EXPRESSION;
+    if (!g->failed)
+        status = ph_program_make(&e->rate, g, 2, of);
     if (status == PH_OK)
         status = ph_program_make(&e->seconds, g, 2, of + 1);
     if (status == PH_BAD_EXPRESSION) {
         ph_program_free(&e->rate);
         e->too_large = true;
     }
-    return status == PH_NO_MEMORY ? status : PH_OK;
+    return ok_if(status != PH_NO_MEMORY, PH_NO_MEMORY);
 }
 
 ph_status ph_expression_create(const char *text, ph_expression_use use,
@@ -115,7 +118,7 @@ ph_status ph_expression_create_named(const char *text, const parse_names *names,
     if (count < 0)
         return PH_BAD_PARAMETER;
     ph_expression *e = calloc(1, sizeof *e);
-    ph_status status = ph_graph_begin(&g) && e != NULL ? PH_OK : PH_NO_MEMORY;
+    ph_status status = ok_if(ph_graph_begin(&g) && e != NULL, PH_NO_MEMORY);
     if (status == PH_OK) {
         const parse_result found = ph_parse(&g, text, names, why ? why : &unseen);
         if (found.node == NO_NODE)

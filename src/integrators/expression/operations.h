@@ -80,6 +80,6 @@ static inline double kepler(double M, double e)
     X(SECH2, 1, NULL, sech_squared(a))                                                             \
     X(KEPLER, 2, NULL, kepler(a, b))                                                               \
     X(SIGN, 1, NULL, signum(a))                                                                    \
-    X(LESS, 2, NULL, a < b ? 1.0 : 0.0)                                                            \
-    X(AT_MOST, 2, NULL, a <= b ? 1.0 : 0.0)                                                        \
+    X(LESS, 2, NULL, (double)(a < b))                                                              \
+    X(AT_MOST, 2, NULL, (double)(a <= b))                                                          \
     X(WHEN, 2, NULL, a != 0.0 ? b : 0.0)

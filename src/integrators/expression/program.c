@@ -1,5 +1,6 @@
 /* program.c - nodes of a graph as instructions. A slot is free again after the last
  * instruction that reads it. */
+#include "base/choice.h"
 #include "integrators/expression/expression.h"
 
 #ifdef SIMD_VECTORS
@@ -274,7 +275,7 @@ static ph_status make(program *p, const graph *g, int count, const int *of, bool
     free(c.slot);
     if (!room)
         return PH_NO_MEMORY;
-    return c.full ? PH_BAD_EXPRESSION : PH_OK;
+    return ok_if(!c.full, PH_BAD_EXPRESSION);
 }
 
 ph_status ph_program_make(program *p, graph *g, int count, const int *of)

@@ -156,7 +156,9 @@ static ph_status euler_step(const ph_method *method, const ph_problem *p, ph_sta
     const euler_steps *by = method->data;
     const double part = by->forward && by->backward ? 0.5 * h : h;
     ph_state next = *s;
-    ph_status status = by->forward ? by->forward(p, &next, t, part) : PH_OK;
+    ph_status status = PH_OK;
+    if (by->forward)
+        status = by->forward(p, &next, t, part);
     if (status == PH_OK && by->backward)
         status = by->backward(p, &next, t + h, part);
     if (status == PH_OK)

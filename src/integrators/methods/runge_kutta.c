@@ -392,8 +392,11 @@ static ph_status implicit_stages(equation *e, stage *g)
         set_unknown(x, k, scale(e->table->c[k], w));
         set_unknown(x, n + k, w);
     }
-    const ph_status status =
-        ph_newton_n(moving ? moving_system_of : system_of, e, moving ? 6 * n : 3 * n, x, memory);
+    ph_status status;
+    if (moving)
+        status = ph_newton_n(moving_system_of, e, 6 * n, x, memory);
+    else
+        status = ph_newton_n(system_of, e, 3 * n, x, memory);
     if (status == PH_OK)
         all_stages(e, x, g);
     return status;

@@ -473,9 +473,13 @@ static void look_ahead(lane_problems *p, double (*t)[PH_LANES], int count)
 
 EACH_KERNEL(spacecraft)
 {
-    double(*const times)[PH_LANES] = at->stages != NULL ? at->stages : &at->t;
-    const int count = at->stages != NULL ? DOP853_STAGES : 1,
-              stage = at->stages != NULL ? at->stage : 0;
+    double(*times)[PH_LANES] = &at->t;
+    int count = 1, stage = 0;
+    if (at->stages != NULL) {
+        times = at->stages;
+        count = DOP853_STAGES;
+        stage = at->stage;
+    }
     if (!p->is_derived)
         derive_all(p);
     if (stage == 0)
@@ -530,9 +534,13 @@ PART vdouble3 torque_along(const place *o, const orbit_change *d)
 PART orbit_change along_orbit(const place *o, bool by_eccentricity)
 {
     const vdouble e = value_of(&o->c, ECCENTRICITY), sine = o->at.sine, cosine = o->at.cosine,
-                  over = o->at.over, one = vsplat(by_eccentricity ? 1.0 : 0.0),
-                  dE = by_eccentricity ? sine * over : over,
-                  distance = e * sine * dE - one * cosine,
+                  over = o->at.over;
+    vdouble dE = over, one = vsplat(0.0);
+    if (by_eccentricity) {
+        dE = sine * over;
+        one = vsplat(1.0);
+    }
+    const vdouble distance = e * sine * dE - one * cosine,
                   along_q = cosine * dE - one * (sine * e / (1.0 - e * e));
     const vdouble3 P = o->c.P, Q = o->c.Q,
                    u = scale(over, sub(add(scale(-sine * dE - one, P), scale(along_q, Q)),

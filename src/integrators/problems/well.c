@@ -147,10 +147,13 @@ PART void add_slopes(vdouble4 p, vdouble f1, vdouble f2, vdouble3 *column)
 static ph_vec3 target_turn(const double *x, ph_quat T, int k)
 {
     static const double SMALL = 1e-5;
-    const double a = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]),
-                 sine = a > 0.0 ? (T.x * x[0] + T.y * x[1] + T.z * x[2]) / a : 0.0,
-                 first = a > SMALL ? 2.0 * (sine / a) * (sine / a) : 0.5,
-                 second = a > SMALL ? (a - 2.0 * T.w * sine) / (a * a * a) : 1.0 / 6;
+    const double a = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+    double first = 0.5, second = 1.0 / 6;
+    if (a > SMALL) {
+        const double sine = (T.x * x[0] + T.y * x[1] + T.z * x[2]) / a;
+        first = 2.0 * (sine / a) * (sine / a);
+        second = (a - 2.0 * T.w * sine) / (a * a * a);
+    }
     const double e[3] = {k == 0, k == 1, k == 2};
     const double u[3] = {x[1] * e[2] - x[2] * e[1], x[2] * e[0] - x[0] * e[2],
                          x[0] * e[1] - x[1] * e[0]};

@@ -25,6 +25,7 @@
  */
 #include <math.h>
 
+#include "base/choice.h"
 #include "base/counter_random.h"
 #include "integrators/thermostat.h"
 #include "polhode/catalog.h"
@@ -81,5 +82,5 @@ ph_status ph_langevin_act(thermostat *t, int stage, const momenta *of, double h)
         act_on_block(t, stage, of, i, of->n - i < BLOCK ? of->n - i : BLOCK, c, spread);
     t->last[of->kind] = momenta_twice_all(of);
     t->heat[of->kind] += 0.5 * (t->last[of->kind] - before);
-    return isfinite(t->heat[of->kind]) ? PH_OK : PH_NOT_FINITE;
+    return ok_if(isfinite(t->heat[of->kind]), PH_NOT_FINITE);
 }

@@ -31,6 +31,7 @@
  */
 #include <math.h>
 
+#include "base/choice.h"
 #include "base/elementary.h"
 #include "integrators/thermostat.h"
 #include "motion/vec.h"
@@ -109,10 +110,13 @@ ph_status ph_chain_act(thermostat *t, const momenta *of, double h)
     if (t->friction == 0.0)
         return PH_OK;
     const bool relative = of->kind == LINEAR && of->n > 1;
-    double weight = 1.0, energy;
-    const ph_vec3 P = relative ? common(of, &weight) : vec3(0, 0, 0);
-    const double of_P[3] = {P.x, P.y, P.z}, N = 3.0 * (double)of->n - (relative ? 3.0 : 0.0),
-                 twice = momenta_twice_all(of) - dot(P, P) / weight,
+    double weight = 1.0, energy, N = 3.0 * (double)of->n;
+    ph_vec3 P = vec3(0, 0, 0);
+    if (relative) { /* without the motion of all together */
+        P = common(of, &weight);
+        N -= 3.0;
+    }
+    const double of_P[3] = {P.x, P.y, P.z}, twice = momenta_twice_all(of) - dot(P, P) / weight,
                  scaled = ph_chain_scale(t->chain[of->kind], N, bath_energy(t), t->friction, twice,
                                          h, &energy);
     for (int k = 0; k < 3; k++) {
@@ -123,5 +127,5 @@ ph_status ph_chain_act(thermostat *t, const momenta *of, double h)
     }
     t->last[of->kind] = twice * scaled * scaled;
     t->heat[of->kind] = -energy;
-    return isfinite(energy) ? PH_OK : PH_NOT_FINITE;
+    return ok_if(isfinite(energy), PH_NOT_FINITE);
 }
