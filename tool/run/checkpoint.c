@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "tool/files/epoch.h"
 #include "tool/files/memory.h"
 #include "tool/files/posix.h"
@@ -24,7 +25,9 @@ static const char *absolute(const char *path)
     if (path == NULL || path[0] == '/')
         return path;
     char *here = realpath(".", NULL);
-    const char *whole = here ? memory_text("%s/%s", here, path) : NULL;
+    if (here == NULL)
+        return NULL;
+    const char *whole = memory_text("%s/%s", here, path);
     free(here);
     return whole;
 }
@@ -43,7 +46,8 @@ int checkpoint_refuse(const run_request *r)
     const char *const paths[] = {r->out, file_of(r)};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         const char *whole = absolute(paths[i]);
-        TRY(whole ? file_refuse_name(whole) : 0);
+        if (whole != NULL)
+            TRY(file_refuse_name(whole));
     }
     return 0;
 }
@@ -77,6 +81,13 @@ static json_t *show_note(const show_request *r)
 
 static char *note_of(const run_request *r)
 {
+    json_t *order = NULL, *slope = NULL, *sums = NULL;
+    if (r->order != 0) {
+        order = json_integer((json_int_t)r->order);
+        slope = json_real(r->slope);
+    }
+    if (r->averages != NULL)
+        sums = averages_save(r->averages);
     json_t *note = json_pack(
         "{si ss ss sf sf so sf so so ss? ss? so sI sI sf sf so so so* so* ss? sb sb ss? so so so*}",
         "run", NOTE_VERSION, "problem", r->problem, "method", r->method, "step", r->step,
@@ -85,11 +96,9 @@ static char *note_of(const run_request *r)
         "rows_in", absolute(r->rows_in), "hash", word_json(r->hash), "bytes", (json_int_t)r->bytes,
         "rows", (json_int_t)r->rows, "seconds", r->seconds, "checkpoint_seconds",
         r->checkpoint_seconds, "checkpoint_steps", word_json(r->checkpoint_steps), "show",
-        show_note(&r->show), "order", r->order != 0 ? json_integer((json_int_t)r->order) : NULL,
-        "slope", r->order != 0 ? json_real(r->slope) : NULL, "until", r->until, "complete",
+        show_note(&r->show), "order", order, "slope", slope, "until", r->until, "complete",
         (int)r->finished, "met", (int)r->met, "file", absolute(file_of(r)), "file_sum",
-        word_json(r->problem_sum), "code_sum", word_json(r->code_sum), "averages",
-        r->averages != NULL ? averages_save(r->averages) : NULL);
+        word_json(r->problem_sum), "code_sum", word_json(r->code_sum), "averages", sums);
     char *text = json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(note);
     return text;
@@ -127,7 +136,7 @@ char *ensemble_note_text(const run_request *r, const ensemble_note *n)
                   "file_sum", word_json(r->problem_sum), "code_sum", word_json(r->code_sum), "json",
                   (int)r->json, "summary", (int)n->summary, "place", n->place, "word", n->word,
                   "first", (json_int_t)n->first, "copied", names, "words", n->copied.texts);
-    char *text = note ? json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    char *text = json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17)); /* NULL of NULL */
     json_decref(note);
     return text;
 }
@@ -145,8 +154,10 @@ int checkpoint_write(const run_request *r)
     (void)ph_system_save(r->system, bytes, size);
     ph_system_set_note(r->system, NULL);
     outfile *file = outfile_open(r->checkpoint);
-    int status = file ? 0 : fail_create(r->checkpoint, errno);
-    if (file != NULL) {
+    int status;
+    if (file == NULL) {
+        status = fail_create(r->checkpoint, errno);
+    } else {
         outfile_write(file, bytes, size);
         status = file_close(file, r->checkpoint, "");
     }
@@ -157,11 +168,11 @@ int checkpoint_write(const run_request *r)
 
 static int fail_snapshot(const char *path, ph_status status)
 {
-    return fail_usage(WORDS ": %s: %s", path, ph_status_text(status),
-                      status == PH_OTHER_SNAPSHOT || status == PH_UNKNOWN_NAME
-                          ? "this tool does not know its problem, method or kind of system: use "
-                            "the version of polhode that wrote it"
-                          : "name the snapshot of a run");
+    const char *advised = "name the snapshot of a run";
+    if (status == PH_OTHER_SNAPSHOT || status == PH_UNKNOWN_NAME)
+        advised = "this tool does not know its problem, method or kind of system: use the version "
+                  "of polhode that wrote it";
+    return fail_usage(WORDS ": %s: %s", path, ph_status_text(status), advised);
 }
 
 /* ---- reading: a note that was altered has a valid checksum, too ------------------- */
@@ -293,20 +304,20 @@ static bool take_note(const json_t *note, run_request *r)
            (r->out == NULL || file_format_of(r->out) != NULL) &&
            is_taken(note, "until", r->until) && r->order <= MOST_ORDER &&
            (r->order == 0 || strstr(r->method, CUSTOM_WORD) != NULL) && r->every >= 1 &&
-           (double)r->every <= MOST_COUNT && r->seconds >= 0.0 &&
-           (r->checkpoint_steps == 0 ? r->checkpoint_seconds > 0.0 : r->checkpoint_seconds == 0.0);
+           (double)r->every <= MOST_COUNT && r->seconds >= 0.0 && r->checkpoint_seconds >= 0.0 &&
+           (r->checkpoint_steps == 0) == (r->checkpoint_seconds > 0.0);
 }
 
 /* The problem of a file that is as it was, which the user names now or ran before. */
 static int load_same(const json_t *note, const char *named, ph_problem *out)
 {
-    const char *file = named ? named : text_of(note, "file");
+    const char *file = text_or(named, text_of(note, "file"));
     uint64_t sum, code = 0;
     REFUSE_IF(file == NULL || (named == NULL && file[0] != '/') || !problem_file_is(file) ||
                   !take_word(note, "file_sum", &sum) || problem_file_checksum(file) != sum,
               "the problem's file " WORDS
               " was removed or changed: start the run again, or give the old file with --problem",
-              file == NULL ? "" : file);
+              text_or(file, ""));
     (void)take_word(note, "code_sum", &code); /* older snapshots have none */
     return problem_file_load(file, named == NULL, &code, out);
 }
@@ -361,7 +372,9 @@ const char *ensemble_note_out(const char *text, size_t length)
     const char *out;
     json_t *note = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
     memory_at_end(json_drop, note);
-    return take_path(note, "out", &out) ? out : NULL;
+    if (take_path(note, "out", &out))
+        return out;
+    return NULL;
 }
 
 int ensemble_note_read(const char *text, size_t length, run_request *r, ensemble_note *n,
@@ -390,6 +403,14 @@ int ensemble_note_read(const char *text, size_t length, run_request *r, ensemble
 
 /* ---- a run that is not finished ----------------------------------------------------- */
 
+/* NULL for NULL, and for what is no note. */
+static json_t *note_read(const char *text, size_t length)
+{
+    if (text == NULL)
+        return NULL;
+    return json_loadb(text, length, 0, NULL);
+}
+
 bool checkpoint_is_settled(const run_request *r)
 {
     return r->finished && r->was_out == NULL && (r->out == NULL || strcmp(r->out, r->rows_in) == 0);
@@ -399,8 +420,10 @@ bool checkpoint_is_unfinished(const char *path)
 {
     size_t size = 0, length = 0;
     const char *why, *bytes = file_whole(path, SIZE_MAX / 2, &size, &why);
-    const char *text = bytes != NULL ? ph_snapshot_note(bytes, size, &length) : NULL;
-    json_t *note = text != NULL ? json_loadb(text, length, 0, NULL) : NULL;
+    if (bytes == NULL)
+        return false;
+    const char *text = ph_snapshot_note(bytes, size, &length);
+    json_t *note = note_read(text, length);
     run_request r = {.finished = json_is_true(json_object_get(note, "complete"))};
     const bool is_run = json_is_integer(json_object_get(note, "run")) &&
                         take_path(note, "out", &r.out) && take_path(note, "rows_in", &r.rows_in) &&
@@ -425,7 +448,7 @@ int checkpoint_read(const char *path, const char *problem, const char *out, run_
     const char *text = ph_snapshot_note(bytes, size, &length);
     const ph_problem *own;
     ph_system *system = NULL;
-    json_t *note = text ? json_loadb(text, length, 0, NULL) : NULL;
+    json_t *note = note_read(text, length);
     memory_at_end(json_drop, note); /* texts of the request are its */
     TRY(load_problem(note, problem, &own));
     const ph_status opened = ph_system_from_snapshot_of(own, bytes, size, &system);

@@ -233,17 +233,18 @@ static opening map_file(store_file *f, const char *path)
     const int fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return UNREADABLE;
-    const bool ordinary =
-        fstat(fd, &there) == 0 && S_ISREG(there.st_mode) && there.st_size > (off_t)sizeof f->head;
-    f->size = ordinary ? (size_t)there.st_size : 0;
-    if (ordinary)
+    opening done = DAMAGED;
+    f->size = 0;
+    f->map = MAP_FAILED;
+    if (fstat(fd, &there) == 0 && S_ISREG(there.st_mode) && there.st_size > (off_t)sizeof f->head) {
+        f->size = (size_t)there.st_size;
         f->map = mmap(NULL, f->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    else
-        f->map = MAP_FAILED;
+        done = NO_MEMORY;
+    }
     (void)close(fd);
     if (f->map != MAP_FAILED)
         return OPENED;
-    return ordinary ? NO_MEMORY : DAMAGED;
+    return done;
 }
 
 static opening open_store(ensemble_store *s, const char *path)
@@ -262,7 +263,9 @@ static opening open_store(ensemble_store *s, const char *path)
     s->status = memory_new(s->bodies, sizeof *s->status);
     f->ready = memory_new(s->bodies, sizeof *f->ready);
     s->rows = (void *)(f->record + s->bodies);
-    return take_bodies(s) ? OPENED : DAMAGED;
+    if (!take_bodies(s))
+        return DAMAGED;
+    return OPENED;
 }
 
 bool store_opens(ensemble_store *s, const char *path)

@@ -75,7 +75,9 @@ int run_make_system(run_request *r, scenario *input)
     r->problem = input->value[KEY_PROBLEM].text;
     TRY(run_read_model(input, &m, &one, &by));
     run_default_tolerance(input, &m, &by);
-    return make_system(r, &m, one.count > 0 ? one.method[0] : NULL, by);
+    if (one.count == 0)
+        return make_system(r, &m, NULL, by);
+    return make_system(r, &m, one.method[0], by);
 }
 
 static void destroy_expression(void *condition)

@@ -107,11 +107,18 @@ static bool take_bits(const json_t *from, double *x, size_t count)
     return true;
 }
 
+static size_t origin_count(const averages *a)
+{
+    if (a->places == NULL)
+        return 0;
+    return 3 * a->places->count;
+}
+
 json_t *averages_save(const averages *a)
 {
     if (a->steps.length == 0 || a->missed || a->seen <= a->steps.first)
         return NULL;
-    const size_t origins = a->places ? 3 * a->places->count : 0;
+    const size_t origins = origin_count(a);
     return json_pack("{sI sI sI so so so}", "first", (json_int_t)a->steps.first, "length",
                      (json_int_t)a->steps.length, "taken", (json_int_t)a->taken, "sums",
                      bits_json(a->sum[0], a->count * AVERAGE_BLOCKS), "diffusion",
@@ -130,7 +137,7 @@ static bool is_whole(const json_t *from, const char *key, uint64_t x)
 static bool take_sums(averages *a, const json_t *saved)
 {
     const uint64_t all = a->steps.length * AVERAGE_BLOCKS, done = a->seen - a->steps.first;
-    const size_t origins = a->places ? 3 * a->places->count : 0;
+    const size_t origins = origin_count(a);
     a->taken = done < all ? done : all;
     return is_whole(saved, "first", a->steps.first) && is_whole(saved, "length", a->steps.length) &&
            is_whole(saved, "taken", a->taken) &&

@@ -21,9 +21,11 @@
 int bodies_refuse(const body_list *b, const model *m, size_t body, const ph_message *why)
 {
     const size_t own = m->settings.setting_count, k = (size_t)why->setting - own;
-    const bool named = why->setting >= (int)own;
-    return fail_usage(WORDS " %s %llu%s%s: %s", b->place, b->word, b->first + body,
-                      named ? ", " : "", named ? b->columns[k] : "", why->text);
+    const char *column = "";
+    if (why->setting >= (int)own)
+        column = memory_text(", %s", b->columns[k]);
+    return fail_usage(WORDS " %s %llu%s: %s", b->place, b->word, b->first + body, column,
+                      why->text);
 }
 
 /* ---- what there is ------------------------------------------------------------------ */
@@ -97,12 +99,19 @@ static int read_cases(body_list *b, const base_body *base, const char *path)
 
 enum { MOST_DRAWS = 1000 }; /* of a sample, until a body can have it */
 
+/* How many numbers are drawn of a key: those of an attitude turn it. */
+static size_t numbers_drawn(const setting_key *k)
+{
+    return strcmp(k->name, "attitude") == 0 ? 3 : k->count;
+}
+
 /* Adds what was drawn to the mean of a key; an attitude is turned by it. Returns false if no body
  * can have the result. */
 static bool add_drawn(const setting_key *k, const double *mean, const double *drawn, double *out)
 {
     const bool attitude = strcmp(k->name, "attitude") == 0;
-    for (size_t i = 0; i < (attitude ? 3 : k->count); i++) {
+    const size_t count = numbers_drawn(k);
+    for (size_t i = 0; i < count; i++) {
         out[i] = (attitude ? 0.0 : mean[i]) + drawn[i];
         if (!isfinite(out[i]) ||
             (k->parameter != NULL && !ph_range_has(k->parameter->range, out[i])))
@@ -217,7 +226,7 @@ static void spread_second_moments(const spread *s, const double z[4], double J[3
 static bool draw_sample(const spread *s, uint64_t seed, size_t k, uint64_t attempt, double *out)
 {
     double x[KEY_NUMBERS], z[4];
-    const size_t count = s->attitude ? 3 : s->of->count;
+    const size_t count = numbers_drawn(s->of);
     draw_numbers(seed, k, s->set.name, attempt, x, count);
     for (size_t i = 0; i < count; i++)
         x[i] *= s->deviation[i];
@@ -229,11 +238,10 @@ static bool draw_sample(const spread *s, uint64_t seed, size_t k, uint64_t attem
     }
     if (s->turned) {
         draw_numbers(seed, k, "axes", attempt, z, 3);
-        const ph_mat3 A = ph_quat_matrix(
-            s->turn == 0.0
-                ? s->axes
-                : mul(ph_rotation_exp(vec3(s->turn * z[0], s->turn * z[1], s->turn * z[2])),
-                      s->axes));
+        ph_quat axes = s->axes;
+        if (s->turn != 0.0)
+            axes = mul(ph_rotation_exp(vec3(s->turn * z[0], s->turn * z[1], s->turn * z[2])), axes);
+        const ph_mat3 A = ph_quat_matrix(axes);
         const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
         memcpy(x, out, 3 * sizeof *x);
         for (int i = 0; i < 6; i++) {
@@ -284,14 +292,13 @@ static int find_spread(spread *s, const base_body *base, const char *name)
 /* Reads 0.1% or a number, with a unit where it has one. */
 static int read_deviation(spread *s, const char *name, const char *text, bool degrees)
 {
-    const size_t count = s->attitude ? 3 : s->of->count;
+    const size_t count = numbers_drawn(s->of);
     const char *at = text, *unit = NULL;
     double x, size = 0.0;
     const bool number = quantity_read(&at, &x, &unit) == NUMBER_OK && x >= 0.0,
                relative = number && unit == NULL && strcmp(at, "%") == 0;
-    REFUSE_IF(!number ||
-                  (!relative && (*at != '\0' || !quantity_convert(s->attitude ? "rad" : s->of->unit,
-                                                                  degrees, unit, &x))),
+    const char *of = s->attitude ? "rad" : s->of->unit;
+    REFUSE_IF(!number || (!relative && (*at != '\0' || !quantity_convert(of, degrees, unit, &x))),
               "--scatter %s=" WORDS " is not a deviation: write 0.01, or per cent, 0.1%%", name,
               text);
     REFUSE_IF(relative && s->attitude,
@@ -462,7 +469,9 @@ static const char *columns_in_fit(const setting_key *k)
     for (size_t i = 0; i < COUNT(start); i++)
         if (strcmp(k->name, start[i][0]) == 0)
             return start[i][1];
-    return k->parameter != NULL ? k->columns : NULL;
+    if (k->parameter != NULL)
+        return k->columns;
+    return NULL;
 }
 
 /* Reads the attitude, the velocity or the tensor of a fit, if it has one. */
@@ -515,8 +524,11 @@ static void set_size(const fitted *f, spread *s, const double *values)
 {
     const json_t *x = json_object_get(f->from, s->of->name);
     for (size_t i = 0; i < s->of->count; i++) {
-        const double number = s->of->parameter ? values[s->of->parameter->first + (int)i]
-                                               : json_number_value(json_array_get(x, i));
+        double number;
+        if (s->of->parameter != NULL)
+            number = values[s->of->parameter->first + (int)i];
+        else
+            number = json_number_value(json_array_get(x, i));
         if (strcmp(s->of->name, "tensor") != 0)
             s->mean[i] = number;
         else if (fabs(number) > s->mean[0])
@@ -530,8 +542,12 @@ static int add_column(fitted *f, const char *name, double deviation)
     const size_t n = f->columns;
     REFUSE_IF(n == MOST_FITTED, FIT "it has too many numbers: fit fewer quantities", f->path);
     for (size_t i = n + 1; i-- > 0;) {
-        for (size_t k = n + 1; k-- > 0;)
-            f->covariance[i * (n + 1) + k] = i < n && k < n ? f->covariance[i * n + k] : 0.0;
+        for (size_t k = n + 1; k-- > 0;) {
+            double x = 0.0;
+            if (i < n && k < n)
+                x = f->covariance[i * n + k];
+            f->covariance[i * (n + 1) + k] = x;
+        }
     }
     f->covariance[(n + 1) * (n + 1) - 1] = deviation * deviation;
     f->column[f->columns++] = name;
@@ -639,7 +655,7 @@ static int read_fitted(fitted *f, const base_body *base, const char *spreads)
     REFUSE_IF(problem != NULL && (json_string_value(problem) == NULL ||
                                   strcmp(json_string_value(problem), name) != 0),
               FIT "it is a fit of the problem " WORDS ", not of %s: fit that problem", f->path,
-              json_string_value(problem) ? json_string_value(problem) : "", name);
+              text_or(json_string_value(problem), ""), name);
     REFUSE_IF(parameters != NULL && !json_is_object(parameters),
               FIT "its parameters are not a list of names and numbers: correct it", f->path);
     TRY(read_covariance(f));
@@ -648,8 +664,10 @@ static int read_fitted(fitted *f, const base_body *base, const char *spreads)
         const setting_key *k = &base->keys[i];
         REFUSE_IF(f->keys == MOST_FITTED || f->width + k->count > MOST_FITTED,
                   FIT "it has too many numbers: fit fewer quantities", f->path);
-        TRY(k->parameter ? read_fitted_parameter(f, k, base->values, &taken)
-                         : read_fitted_start(f, k));
+        if (k->parameter != NULL)
+            TRY(read_fitted_parameter(f, k, base->values, &taken));
+        else
+            TRY(read_fitted_start(f, k));
     }
     (void)mark_columns(f, "brightness,bias1,bias2,bias3",
                        &brightness); /* which no motion depends on */
@@ -670,7 +688,7 @@ static bool fitted_sample(const fitted *f, size_t which, const double *mean, con
 {
     double of_key[MOST_FITTED];
     const setting_key *k = f->key[which];
-    const size_t *from = f->source[which], count = strcmp(k->name, "attitude") == 0 ? 3 : k->count;
+    const size_t *from = f->source[which], count = numbers_drawn(k);
     for (size_t i = 0; i < count; i++) {
         if (from[i] < f->columns)
             of_key[i] = drawn[from[i]];
@@ -823,7 +841,8 @@ static int draw_samples(body_list *b, const base_body *base, const arguments *gi
             choose_second_moments(&all[count]);
         count++;
     }
-    TRY(turn > 0.0 ? spread_axes(all, &count, base, turn) : 0);
+    if (turn > 0.0)
+        TRY(spread_axes(all, &count, base, turn));
     return draw_all(b, all, count, seed);
 }
 

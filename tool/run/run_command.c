@@ -24,7 +24,9 @@ static int take_times(scenario *input, const arguments *given)
     REFUSE_IF(times.start != 0.0, "--time " WORDS ": a run begins at t = 0: write 0:%.15g...", text,
               times.end);
     REFUSE_IF(times.count < 2, "--time " WORDS " is only the initial time: write more times", text);
-    const double interval = times.step != 0.0 ? times.step : times.end / (double)(times.count - 1);
+    double interval = times.step;
+    if (interval == 0.0)
+        interval = times.end / (double)(times.count - 1);
     setting whole = {.is_set = true, .text = text, .count = 1, .x = {times.end}},
             part = {.is_set = true, .of_rows = true, .text = text, .count = 1, .x = {interval}};
     v[KEY_TIME] = whole;
@@ -79,8 +81,12 @@ static int read_input(scenario *input, const arguments *given)
 /* Refuses a file for snapshots that contains a run which is not finished. */
 static int refuse_unfinished(const char *path)
 {
-    REFUSE_IF(file_is_snapshot(path) ? checkpoint_is_unfinished(path)
-                                     : store_is(path) && ensemble_is_unfinished(path),
+    bool unfinished;
+    if (file_is_snapshot(path))
+        unfinished = checkpoint_is_unfinished(path);
+    else
+        unfinished = store_is(path) && ensemble_is_unfinished(path);
+    REFUSE_IF(unfinished,
               WORDS
               " contains a run that is not finished: continue it with `polhode resume %s`, or "
               "begin a new run with --fresh",
@@ -105,8 +111,10 @@ static int read_checkpoint(run_request *r, const scenario *input, const argument
         return fail_usage(
             "with --checkpoint, --out must be a file other than the snapshot: change --out");
     REFUSE_IF(fresh && r->checkpoint == NULL, "--fresh needs --checkpoint: remove it");
-    TRY(r->checkpoint != NULL ? checkpoint_refuse(r) : 0);
-    TRY(r->checkpoint != NULL && !fresh ? refuse_unfinished(r->checkpoint) : 0);
+    if (r->checkpoint != NULL)
+        TRY(checkpoint_refuse(r));
+    if (r->checkpoint != NULL && !fresh)
+        TRY(refuse_unfinished(r->checkpoint));
     REFUSE_IF(r->checkpoint != NULL && r->system != NULL && scenario_start(input, "seed") == NULL &&
                   find_field(r->system, "seed") != NULL,
               "with --checkpoint, a run with random noise needs a seed: add --seed");
@@ -115,16 +123,21 @@ static int read_checkpoint(run_request *r, const scenario *input, const argument
     const double most = 9e15; /* steps: doubles count exactly */
     const char *end = every, *unit;
     double x;
-    const bool good = quantity_read(&end, &x, &unit) == NUMBER_OK && *end == '\0' &&
-                      quantity_convert("t", false, unit, &x),
-               seconds = unit != NULL;
-    if (!good || !(seconds ? x > 0.0 : x >= 1.0 && x == floor(x) && x <= most))
+    bool good = quantity_read(&end, &x, &unit) == NUMBER_OK && *end == '\0' &&
+                quantity_convert("t", false, unit, &x);
+    const bool seconds = unit != NULL;
+    if (seconds)
+        good = good && x > 0.0;
+    else
+        good = good && x >= 1.0 && x == floor(x) && x <= most;
+    if (!good)
         return fail_usage("--checkpoint-every " WORDS
                           " is not valid: write a whole number of steps, or seconds as 60s",
                           every);
-    r->checkpoint_seconds = seconds ? x : 0.0;
+    r->checkpoint_seconds = 0.0;
+    r->checkpoint_steps = 0;
     if (seconds)
-        r->checkpoint_steps = 0;
+        r->checkpoint_seconds = x;
     else
         r->checkpoint_steps = (uint64_t)x;
     return 0;
@@ -163,6 +176,14 @@ static int read_steps(run_request *r, const scenario *input, const arguments *gi
     return count_steps(place, r->step, r->time, &r->steps);
 }
 
+/* The text of a setting, or NULL. */
+static const char *text_if_set(const setting *v)
+{
+    if (v->is_set)
+        return v->text;
+    return NULL;
+}
+
 /* Everything that can be wrong is found here, before the first step. */
 static int read_request(run_request *r, scenario *input, const arguments *given)
 {
@@ -172,8 +193,8 @@ static int read_request(run_request *r, scenario *input, const arguments *given)
     r->step = v[KEY_STEP].x[0];
     r->time = v[KEY_TIME].x[0];
     r->time_text = v[KEY_TIME].text;
-    r->until = v[KEY_UNTIL].is_set ? v[KEY_UNTIL].text : NULL;
-    r->out = v[KEY_FILE].is_set ? v[KEY_FILE].text : NULL;
+    r->until = text_if_set(&v[KEY_UNTIL]);
+    r->out = text_if_set(&v[KEY_FILE]);
     TRY(run_make_system(r, input));
     TRY(read_steps(r, input, given));
     TRY(until_read(r, input_place(input, KEY_UNTIL)));
@@ -217,7 +238,7 @@ static int run_cases(scenario *input, const arguments *given, const show_request
                      outfile *standard)
 {
     const setting *method = &input->value[KEY_METHOD], *step = &input->value[KEY_STEP],
-                  *time = &input->value[KEY_TIME], *out = &input->value[KEY_FILE];
+                  *time = &input->value[KEY_TIME];
     cases_job job = {.run = {.step = step->x[0]}, .time = time->x[0], .show = show, .given = given};
     ph_integrator *integrator = &job.run.integrator;
     ph_body body;
@@ -233,15 +254,14 @@ static int run_cases(scenario *input, const arguments *given, const show_request
             "` is not a flow, but --cases computes free bodies: use one of `polhode list flows`",
             input_line(input, method), method->text);
     TRY(count_steps(input_line(input, step), job.run.step, time->x[0], &job.run.steps));
-    return cases_run(&job, out->is_set ? out->text : NULL, standard);
+    return cases_run(&job, text_if_set(&input->value[KEY_FILE]), standard);
 }
 
 /* Many bodies in a problem. */
 static int run_ensemble(run_request *r, scenario *input, outfile *out)
 {
-    const setting *file = &input->value[KEY_FILE];
     r->problem = input->value[KEY_PROBLEM].text;
-    r->out = file->is_set ? file->text : NULL;
+    r->out = text_if_set(&input->value[KEY_FILE]);
     TRY(read_checkpoint(r, input, r->given));
     return ensemble_run(r, input, out);
 }
@@ -293,9 +313,10 @@ const command command_run = {"run", run_help, run_command};
 static int later_time(run_request *r)
 {
     const double now = ph_system_time(r->system);
-    const bool back = ph_system_is_adaptive(r->system) ? now < ph_system_adaptive(r->system)->from
-                                                       : r->system->h < 0.0;
-    REFUSE_IF(!isfinite(r->time) || (back ? r->time > now : r->time < now),
+    bool back = r->system->h < 0.0;
+    if (ph_system_is_adaptive(r->system))
+        back = now < ph_system_adaptive(r->system)->from;
+    REFUSE_IF(!isfinite(r->time) || (back && r->time > now) || (!back && r->time < now),
               "the run is already at t = %.10g: choose a later time", now);
     r->finished = r->time == now;
     return 0;

@@ -15,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/choice.h"
+#include "base/text.h"
 #include "system/find.h"
 #include "tool/base/rendering.h"
 #include "tool/files/memory.h"
@@ -92,8 +94,12 @@ static int read_times(ensemble_job *j)
     const bool chooses = ph_system_is_adaptive(j->base) || isinf(j->base->longest) ||
                          ph_system_has_parts(j->base),
                range = v[KEY_TIME].text != NULL && strchr(v[KEY_TIME].text, ':') != NULL;
-    const double every = v[KEY_EVERY].is_set ? v[KEY_EVERY].x[0] : 1.0;
     const bool all = range || v[KEY_EVERY].is_set || chooses;
+    double every = 1.0, step = 0.0;
+    if (v[KEY_EVERY].is_set)
+        every = v[KEY_EVERY].x[0];
+    if (all)
+        step = every * v[KEY_STEP].x[0];
     time_list times;
     uint64_t steps;
     if (v[KEY_EVERY].is_set)
@@ -101,7 +107,7 @@ static int read_times(ensemble_job *j)
     if (!chooses)
         TRY(count_steps(input_line(j->input, &v[KEY_STEP]), v[KEY_STEP].x[0], v[KEY_TIME].x[0],
                         &steps));
-    TRY(times_of_scenario(&times, all ? every * v[KEY_STEP].x[0] : 0.0, v[KEY_TIME].x[0]));
+    TRY(times_of_scenario(&times, step, v[KEY_TIME].x[0]));
     j->rows = (size_t)times.count;
     double *time = memory_new(j->rows, sizeof *time);
     for (size_t i = 0; i < j->rows; i++)
@@ -127,10 +133,20 @@ static int refuse_options(const ensemble_job *j)
     return 0;
 }
 
-static const char *format_of(const ensemble_job *j)
+/* The format of the rows' file; NULL where there is none. */
+static const file_format *format_of(const ensemble_job *j)
 {
-    const file_format *format = j->r->out ? file_format_of(j->r->out) : NULL;
-    return format ? format->suffix : "csv";
+    if (j->r->out == NULL)
+        return NULL;
+    return file_format_of(j->r->out);
+}
+
+static const char *suffix_of(const ensemble_job *j)
+{
+    const file_format *format = format_of(j);
+    if (format == NULL)
+        return "csv";
+    return format->suffix;
 }
 
 static int open_device(ensemble_job *j)
@@ -192,11 +208,10 @@ static int choose_names(ensemble_job *j)
         else
             of_state = word;
     }
-    TRY(choose_state(j, of_state ? of_state : "t", &j->columns)); /* a row has its time at least */
+    TRY(choose_state(j, text_or(of_state, "t"), &j->columns)); /* a row has its time at least */
     copied_find_whole(c, b->count);
     for (size_t i = 0; i < b->count && c->count > 0; i++)
-        TRY(copied_show(c, i, j->r->out ? file_format_of(j->r->out) : NULL, b->place, b->word,
-                        b->first + i));
+        TRY(copied_show(c, i, format_of(j), b->place, b->word, b->first + i));
     return 0;
 }
 
@@ -205,11 +220,10 @@ static int choose_columns(ensemble_job *j)
 {
     TRY(choose_names(j));
     j->width = j->columns.count;
-    j->pictures = (pictures){.given = j->r->given,
-                             .option = "--plot",
-                             .out = j->r->out,
-                             .show = &j->r->show,
-                             .told = j->r->out && !j->r->json ? j->standard : NULL};
+    j->pictures =
+        (pictures){.given = j->r->given, .option = "--plot", .out = j->r->out, .show = &j->r->show};
+    if (j->r->out != NULL && !j->r->json)
+        j->pictures.told = j->standard;
     j->title = picture_title(j->r->title, ph_system_integrator_name(j->base));
     TRY(pictures_open(&j->pictures, false));
     return open_device(j);
@@ -223,8 +237,8 @@ static int refuse_format(const ensemble_job *j)
         TRY(file_refuse(out));
         TRY(format_find(out, &format));
     }
-    REFUSE_IF(strcmp(format_of(j), "csv") != 0 && strcmp(format_of(j), "npy") != 0 &&
-                  strcmp(format_of(j), "npz") != 0,
+    REFUSE_IF(strcmp(suffix_of(j), "csv") != 0 && strcmp(suffix_of(j), "npy") != 0 &&
+                  strcmp(suffix_of(j), "npz") != 0,
               WORDS ": many bodies need csv, npy or npz: choose one", out);
     REFUSE_IF(j->summary && out != NULL && strcmp(out, "-") == 0,
               "--summary cannot be used with --out -: remove one");
@@ -356,7 +370,7 @@ static int visit_starts(const ensemble_job *j, bool warns, store_starts *to,
 {
     const size_t count = j->bodies.count;
     for (size_t from = 0; from < count && !interrupted; from += BLOCK) {
-        const size_t block = count - from < BLOCK ? count - from : BLOCK;
+        const size_t block = smaller_size(count - from, BLOCK);
         ph_ensemble *e = NULL;
         TRY(create_block(j, from, block, warns, &e));
         for (size_t i = 0; i < block && look != NULL; i++)
@@ -402,9 +416,11 @@ static int run_block(ensemble_job *j)
     const ph_ensemble_observer o = {keep_row, show_ensemble_progress, keep_end, j, j->time, j->rows,
                                     false};
     const char *log = "";
-    const ph_status status =
-        j->device ? device_runner_find()->run_ensemble(j->device, e, j->r->time, &o, &log)
-                  : ph_ensemble_run(e, j->r->time, &o);
+    ph_status status;
+    if (j->device != NULL)
+        status = device_runner_find()->run_ensemble(j->device, e, j->r->time, &o, &log);
+    else
+        status = ph_ensemble_run(e, j->r->time, &o);
     ph_ensemble_destroy(e);
     store_commit(&j->store, 0.0);
     if (status == PH_DEVICE_BUILD || status == PH_DEVICE_FAILED || status == PH_NO_MEMORY)
@@ -503,8 +519,7 @@ static int write_events(ensemble_job *j)
     progress_begin(j->r->out == NULL);
     for (j->begun = 0; j->begun < j->bodies.count && status == PH_OK && !interrupted;
          j->begun += j->block) {
-        const size_t left = j->bodies.count - j->begun;
-        j->block = left < BLOCK ? left : BLOCK;
+        j->block = smaller_size(j->bodies.count - j->begun, BLOCK);
         ph_window_list *lists = memory_block(events->count * j->block * sizeof *lists);
         memset(lists, 0, events->count * j->block * sizeof *lists);
         for (size_t k = 0; k < events->count && status == PH_OK; k++)
@@ -552,7 +567,7 @@ static int open_rows(ensemble_job *j)
     w->field[j->width] = number_field("case", &w->number);
     w->show = j->r->show;
     w->show.choice = (column_choice){.show = memory_text("case,t%s", j->names)};
-    w->file = (rows_file){.path = j->r->out ? j->r->out : "-",
+    w->file = (rows_file){.path = text_or(j->r->out, "-"),
                           .standard = j->standard,
                           .show = &w->show,
                           .about = {.problem = ph_system_problem_name(j->base),
@@ -599,14 +614,17 @@ static int write_arrays(ensemble_job *j)
     array[arrays++] = (npz_array){"time", j->time, {rows}, false};
     array[arrays++] = (npz_array){"status", (const void *)j->store.status, {count}, true};
     for (size_t k = 0, width; k < j->width; k += width) {
-        const char *name = k == 0 ? "attitude" : "momentum";
-        width = k == 0 ? 4 : 3;
+        npz_array next = {"momentum", x + k * numbers, {rows, count, 3}, false};
+        width = 3;
         if (chosen) {
-            name = j->columns.column[k].name;
             width = 1;
+            next = (npz_array){j->columns.column[k].name, next.x, {rows, count}, false};
+        } else if (k == 0) {
+            width = 4;
+            next = (npz_array){"attitude", next.x, {rows, count, 4}, false};
         }
         double *to = x + k * numbers;
-        array[arrays++] = (npz_array){name, to, {rows, count, chosen ? 0 : width}, false};
+        array[arrays++] = next;
         for (size_t row = 0; row < rows; row++) {
             for (size_t body = 0; body < count; body++, to += width)
                 memcpy(to, row_of(j, body, row) + k, width * sizeof *to);
@@ -658,12 +676,13 @@ static moments moments_of(const ensemble_job *j, size_t row, size_t which, doubl
         m.deviation = 0.0;
     qsort(room, m.count, sizeof *room, by_size);
     for (int q = 0; q < QUANTILES; q++) {
-        const double at = QUANTILE[q] * (double)(m.count > 0 ? m.count - 1 : 0);
-        const size_t below = (size_t)at, above = below + 1 < m.count ? below + 1 : below;
-        if (m.count == 0)
+        if (m.count == 0) {
             m.quantile[q] = NAN;
-        else
-            m.quantile[q] = room[below] + (at - (double)below) * (room[above] - room[below]);
+            continue;
+        }
+        const double at = QUANTILE[q] * (double)(m.count - 1);
+        const size_t below = (size_t)at, above = smaller_size(below + 1, m.count - 1);
+        m.quantile[q] = room[below] + (at - (double)below) * (room[above] - room[below]);
     }
     if (m.count == 0)
         m.mean = m.deviation = NAN;
@@ -697,7 +716,10 @@ static json_t *covariance_json(const ensemble_job *j, size_t row, const moments 
                     sum += both;
             }
             const size_t count = all[a].count;
-            json_add(line, json_finite(count > 1 ? sum / (double)(count - 1) : 0.0));
+            double covariance = 0.0;
+            if (count > 1)
+                covariance = sum / (double)(count - 1);
+            json_add(line, json_finite(covariance));
         }
         json_add(rows, line);
     }
@@ -723,7 +745,8 @@ static void render_moments(rendering *r, const ensemble_job *j, size_t row, cons
     render_value(r, "mean", mean);
     render_value(r, "deviation", deviation);
     render_value(r, "quantiles", quantiles);
-    render_value(r, "covariance", r->as == AS_JSON ? covariance_json(j, row, all) : NULL);
+    if (r->as == AS_JSON)
+        render_value(r, "covariance", covariance_json(j, row, all));
     render_close(r);
 }
 
@@ -797,16 +820,17 @@ static int report_end(const ensemble_job *j)
         done += j->store.status[i] != NOT_DONE;
     if (done < b->count)
         return stopped("interrupted: %zu of %zu bodies are finished%s%s", done, b->count,
-                       j->r->checkpoint ? " and in the snapshot" : "", checkpoint_advice(j->r));
+                       text_if(j->r->checkpoint != NULL, " and in the snapshot"),
+                       checkpoint_advice(j->r));
     if (j->failed == 0)
         return 0;
-    const ph_status why = (ph_status)j->store.status[j->first_failed];
+    const ph_status failed = (ph_status)j->store.status[j->first_failed];
+    const char *why = ph_status_text(failed);
+    if (failed == PH_NO_CONVERGENCE && ph_system_is_adaptive(j->base))
+        why = "no step is short enough for the tolerance";
     return fail_run("%zu of %zu bodies failed, the first of them " WORDS
                     " %s %llu: %s; the other bodies are finished: change the bodies that failed",
-                    j->failed, b->count, b->place, b->word, b->first + j->first_failed,
-                    why == PH_NO_CONVERGENCE && ph_system_is_adaptive(j->base)
-                        ? "no step is short enough for the tolerance"
-                        : ph_status_text(why));
+                    j->failed, b->count, b->place, b->word, b->first + j->first_failed, why);
 }
 
 /* Opens the file before the run: rows go to standard output where nothing else does. */
@@ -815,9 +839,16 @@ static int open_output(ensemble_job *j)
     j->writes_rows = j->r->out != NULL || (!j->summary && j->pictures.count == 0);
     if (!j->writes_rows)
         return 0;
-    TRY(strcmp(format_of(j), "npz") == 0 ? file_open(j->r->out, &j->arrays) : open_rows(j));
+    outfile *out;
+    if (strcmp(suffix_of(j), "npz") == 0) {
+        TRY(file_open(j->r->out, &j->arrays));
+        out = j->arrays;
+    } else {
+        TRY(open_rows(j));
+        out = j->maker.file.out;
+    }
     if (j->only_same)
-        (j->arrays ? j->arrays : j->maker.file.out)->only_same = true;
+        out->only_same = true;
     return 0;
 }
 
@@ -825,10 +856,15 @@ static int write_all(ensemble_job *j)
 {
     const run_request *r = j->r;
     const bool standard = r->out == NULL || strcmp(r->out, "-") == 0;
-    TRY(!j->writes_rows ? 0 : j->arrays ? write_arrays(j) : write_rows(j));
+    if (j->arrays != NULL)
+        TRY(write_arrays(j));
+    else if (j->writes_rows)
+        TRY(write_rows(j));
     if (interrupted)
         return 0;
-    const moments *all = j->summary || j->pictures.count > 0 ? summarize(j) : NULL;
+    const moments *all = NULL;
+    if (j->summary || j->pictures.count > 0)
+        all = summarize(j);
     TRY(pictures_draw(&j->pictures, write_bands, &(bands){j, all}));
     if (j->summary)
         return render_summary(j, all);
@@ -871,8 +907,11 @@ static int mark_output(const ensemble_job *j, uint64_t checksum)
 static void remove_mark(const ensemble_job *j)
 {
     const run_request *r = j->r;
-    const char *out = r->was_out ? r->was_out : r->out, *path = out ? mark_path(out) : NULL;
-    if (path != NULL && file_is_text(path, mark_text(store_checksum(&j->store))))
+    const char *out = text_or(r->was_out, r->out);
+    if (out == NULL)
+        return;
+    const char *path = mark_path(out);
+    if (file_is_text(path, mark_text(store_checksum(&j->store))))
         (void)unlink(path);
 }
 

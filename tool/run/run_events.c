@@ -12,7 +12,7 @@
 static int read_event(run_request *r, const char *text, size_t number)
 {
     const char *colon = strchr(text, ':');
-    size_t length = colon != NULL ? (size_t)(colon - text) : strlen(text);
+    size_t length = strcspn(text, ":");
     while (length > 0 && text[length - 1] == ' ')
         length--;
     REFUSE_IF(length == 0,

@@ -51,11 +51,13 @@ static int take_up_rows(job *j)
     const run_request *r = j->r;
     outfile *out = j->rows.out;
     const long long bytes = (long long)r->bytes;
-    const char *place = r->was_out ? r->was_out : r->out;
+    const char *place = text_or(r->was_out, r->out);
     REFUSE_IF(out->beside == NULL, WORDS " is not a regular file: name one with --out", r->out);
     char *partial = outfile_partial(place);
     memory_at_end(free, partial);
-    const char *const left[] = {outfile_is_beside(place, r->rows_in) ? r->rows_in : NULL, partial};
+    const char *left[] = {NULL, partial};
+    if (outfile_is_beside(place, r->rows_in))
+        left[0] = r->rows_in;
     const bool in_place = outfile_copy_rows(out, place, bytes, r->hash, true);
     for (size_t i = 0; i < COUNT(left) && j->left == NULL; i++) {
         if (left[i] != NULL && outfile_copy_rows(out, left[i], bytes, r->hash, !in_place))
@@ -116,7 +118,8 @@ static int begin_rows(void *self, loop *l)
                   r->out, format->text);
         outfile_hash_rows(j->rows.out);
     }
-    TRY(r->resumed ? take_up_rows(j) : 0);
+    if (r->resumed)
+        TRY(take_up_rows(j));
     return refuse_times(j);
 }
 
@@ -137,7 +140,11 @@ static void note_progress(job *j, const loop *l)
     d->met = l->event.met || (l->over && r->met);
     j->proved = events_proved(&j->events, r->until, &l->event);
     j->time = now;
-    d->finished = d->met || (chooses_steps(r) ? now == r->time : j->steps == r->steps);
+    d->finished = d->met;
+    if (chooses_steps(r))
+        d->finished |= now == r->time;
+    else
+        d->finished |= j->steps == r->steps;
     d->seconds = r->seconds + (clock_now() - j->begun);
     if (out == NULL)
         return;
@@ -241,9 +248,12 @@ static int begin_companion(void *self, loop *l)
 static bool follow(void *self, loop *l)
 {
     job *j = self;
-    const double before = j->follows ? clock_now() : 0.0;
-    j->follows = j->follows && ph_digits_follow(&j->digits, l->system) == PH_OK;
-    j->begun += j->follows ? clock_now() - before : 0.0;
+    if (!j->follows)
+        return true;
+    const double before = clock_now();
+    j->follows = ph_digits_follow(&j->digits, l->system) == PH_OK;
+    if (j->follows)
+        j->begun += clock_now() - before;
     return true;
 }
 
@@ -280,7 +290,7 @@ static int close_events(void *self, loop *l, int status)
     job *j = self;
     (void)l;
     const int closed = events_close(&j->events);
-    return status != 0 ? status : closed;
+    return first_error(status, closed);
 }
 
 /* ---- the summary ----------------------------------------------------------------- */
@@ -310,9 +320,9 @@ static int report_end(const job *j, const loop *l)
     const unsigned long long steps = j->steps;
     const bool stop = l->status == PH_OK && !l->overflow && j->rows.rows->refused == NULL;
     if (j->r->out != NULL)
-        rows = memory_text("%s%llu %s are in " WORDS, stop ? "" : "; ",
+        rows = memory_text("%s%llu %s are in " WORDS, text_if(!stop, "; "),
                            (unsigned long long)j->done.rows, rows_name(j),
-                           strcmp(j->r->out, "-") == 0 ? "standard output" : j->r->out);
+                           text_of_path(j->r->out, "standard output"));
     char caution[PH_MESSAGE];
     if (l->status != PH_OK && run_caution(j, caution))
         return fail_run("%s%s", caution, rows);
@@ -329,8 +339,9 @@ static int report_end(const job *j, const loop *l)
         return fail_run("energy, momentum or velocity overflows after step %llu, t = %.10g: use a "
                         "smaller step, or other units%s",
                         steps, j->time, rows);
-    return stopped("interrupted at step %llu, t = %.10g: %s%s", steps, j->time,
-                   rows[0] == '\0' ? "the output contains the steps until then" : rows,
+    if (j->r->out == NULL)
+        rows = "the output contains the steps until then";
+    return stopped("interrupted at step %llu, t = %.10g: %s%s", steps, j->time, rows,
                    checkpoint_advice(j->r));
 }
 
@@ -341,8 +352,15 @@ static void render_steps(job *j)
     rendering *to = &j->to;
     const bool chooses = ph_system_is_adaptive(r->system), parts = ph_system_has_parts(r->system);
     render_line(to, "problem method", "%s by %s: ", r->problem, r->method);
-    const double step = parts ? ph_system_step(r->system) : r->step;
-    render_value(to, "step", step == 0.0 ? json_null() : json_real(step));
+    double step = r->step, found_for = r->tolerance;
+    if (parts) {
+        step = ph_system_step(r->system);
+        found_for = r->system->parts.tolerance;
+    }
+    if (step == 0.0)
+        render_value(to, "step", json_null());
+    else
+        render_value(to, "step", json_real(step));
     render_line(to, "steps", "%llu steps", (unsigned long long)j->steps);
     render_data(to, "time", "%g", j->time);
     if (chooses)
@@ -353,7 +371,6 @@ static void render_steps(job *j)
                     (unsigned long long)run_evaluations(r));
     else
         render_text(to, parts ? ", the shortest of %g" : " of %g", step);
-    const double found_for = parts ? r->system->parts.tolerance : r->tolerance;
     if (found_for != 0.0)
         render_line(to, "tolerance evaluations", ", found for a tolerance of %g, %llu torques",
                     found_for, (unsigned long long)run_evaluations(r));
@@ -382,7 +399,7 @@ static void render_shown(job *j)
     if (j->to.as == AS_JSON)
         show_json(json_object_get(j->to.open[0], "final"), c, row);
     for (size_t i = 0; i < c->count; i++)
-        render_text(&j->to, "%s%-15s %.15g\n", i == 0 ? "\n" : "", c->column[i].name, row[i]);
+        render_text(&j->to, "%s%-15s %.15g\n", text_if(i == 0, "\n"), c->column[i].name, row[i]);
 }
 
 static void render_energy(job *j)
@@ -397,13 +414,14 @@ static void render_energy(job *j)
                 e.largest_error, e.slope);
     render_close(to);
     render_data(to, "seconds", "%g", j->done.seconds);
+    const char *why = "not conserved";
+    if (ROW_NAMED(o, count, "conserved_energy") != NULL)
+        why = "the thermostat adds and removes heat";
     if (o->conserved)
         render_text(to, "\nKept to: the largest relative deviation after any step\n");
     else
         render_text(to, "\nenergy          %.10g, at the start %.10g; %s\n", o->now[0], o->start[0],
-                    ROW_NAMED(o, count, "conserved_energy") != NULL
-                        ? "the thermostat adds and removes heat"
-                        : "not conserved");
+                    why);
     render_invariants(to, "invariants", o, count, ph_kind_of(r->system)->rows_of_each ? 6 : 10);
     render_text(to, "%-15s %.3g\n", "energy slope", e.slope);
 }
@@ -429,7 +447,8 @@ static int render_summary(job *j)
         render_text(to, "; %llu %s written to %s", (unsigned long long)j->done.rows, rows_name(j),
                     r->out);
     render_text(to, "\n");
-    render_value(to, "interrupted", j->done.finished ? NULL : json_true());
+    if (!j->done.finished)
+        render_value(to, "interrupted", json_true());
     if (j->follows)
         render_data(to, "digits_hold_until", "%g", j->digits.held);
     const ph_array *longest = find_field(r->system, "longest_step");
@@ -528,7 +547,7 @@ int run_steps(const run_request *r, outfile *standard)
              .to = to,
              .done = *r,
              .events = r->events,
-             .rows = {.path = rows_are_settled(r) ? NULL : r->out,
+             .rows = {.path = r->out,
                       .standard = standard,
                       .show = &r->show,
                       .each = ph_kind_of(r->system)->rows_of_each,
@@ -538,10 +557,13 @@ int run_steps(const run_request *r, outfile *standard)
                             .out = r->out,
                             .show = &r->show,
                             .title = picture_title(r->title, r->method),
-                            .time = r->time_text,
-                            .told = prints(r) && !r->json ? standard : NULL};
+                            .time = r->time_text};
+    if (rows_are_settled(r))
+        j.rows.path = NULL;
+    if (prints(r) && !r->json)
+        j.pictures.told = standard;
     const observer own[] = {
-        {&j, begin_rows, r->out ? add_row : NULL, NULL, close_rows},
+        {&j, begin_rows, NULL, NULL, close_rows},
         {&j, begin_averages, NULL, add_to_averages, NULL}, /* before snapshots, which have them */
         {&j, begin_snapshots, NULL, write_snapshot, end_snapshots},
         {&j, begin_companion, NULL, follow, NULL},
@@ -552,6 +574,8 @@ int run_steps(const run_request *r, outfile *standard)
     observer observers[COUNT(own) + MOST_ADDED] = {{0}};
     size_t count = COUNT(own);
     memcpy(observers, own, sizeof own);
+    if (r->out != NULL)
+        observers[0].row = add_row;
     const run_observer *added;
     for (size_t i = 0;
          r->given != NULL && (added = run_observer_at(i)) != NULL && count < COUNT(observers); i++)
