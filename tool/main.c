@@ -126,10 +126,15 @@ int main(int argc, char **argv)
     command_words_set(argc, argv);
     interrupt_watch();
     outfile *out = outfile_standard();
-    const int ended = out ? run_command(argc, argv, out) : fail_memory();
+    int status;
+    if (out != NULL)
+        status = run_command(argc, argv, out);
+    else
+        status = fail_memory();
     memory_end(); /* it may hold files open */
     outfile_discard_all();
-    const int status = out ? standard_close(out, ended) : ended;
+    if (out != NULL)
+        status = standard_close(out, status);
     if (status == 0)
         print_warnings();
     memory_free();

@@ -31,7 +31,7 @@ static int finish(void *self, loop *l, int status)
     const int closed = rows_close(f, "");
     if (status == 0)
         status = rows_refused(f, EXIT_USAGE, "");
-    return status == 0 ? closed : status;
+    return first_error(status, closed);
 }
 
 /* ---- snapshots ------------------------------------------------------------------- */
@@ -60,9 +60,11 @@ static int next_system(void *context, loop *l)
     if (x->left == 0)
         return LOOP_END;
     const size_t length = next_length(x);
-    const ph_status status = l->system == NULL
-                                 ? ph_system_from_snapshot(x->bytes, length, &l->system)
-                                 : ph_system_restore(l->system, x->bytes, length);
+    ph_status status;
+    if (l->system == NULL)
+        status = ph_system_from_snapshot(x->bytes, length, &l->system);
+    else
+        status = ph_system_restore(l->system, x->bytes, length);
     REFUSE_IF(status != PH_OK, WORDS ", snapshot %llu: %s: write the snapshot again", x->path,
               l->rows + 1, ph_status_text(status));
     if (interrupted)

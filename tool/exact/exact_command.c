@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/extremes.h"
 #include "exact.help.h"
 #include "motion/vec.h"
@@ -122,10 +123,11 @@ static void print_derivative(outfile *out, const ph_derivative *d)
     for (int k = 0; k < PH_DERIVATIVE_COLUMNS; k++) {
         outfile_print(out, "\n%6s", ph_derivative_column(k));
         for (size_t i = 0; i < COUNT(of); i++) {
-            const double x = rows[i / 3][i % 3][k];
-            outfile_print(out,
-                          fabs(x) >= 999.5 || (x != 0.0 && fabs(x) < 1e-3) ? " %7.0e" : " %7.3g",
-                          x + 0.0); /* no -0 */
+            const double x = rows[i / 3][i % 3][k] + 0.0; /* no -0 */
+            if (fabs(x) >= 999.5 || (x != 0.0 && fabs(x) < 1e-3))
+                outfile_print(out, " %7.0e", x);
+            else
+                outfile_print(out, " %7.3g", x);
         }
     }
     outfile_print(out, "\n\n");
@@ -142,7 +144,9 @@ static void print_cell(outfile *out, double x, double size)
         outfile_print(out, " %*.*e", WIDTH, WIDTH - 7, x);
         return;
     }
-    const int before = size < 1.0 ? 1 : (int)floor(log10(size)) + 1;
+    int before = 1;
+    if (size >= 1.0)
+        before = (int)floor(log10(size)) + 1;
     outfile_print(out, " %*.*f", WIDTH, DIGITS + 1 - before, x);
 }
 
@@ -159,7 +163,7 @@ static void print_number(outfile *out, double x, int width)
 /* How many of the columns that were asked for fit beside each other, and how wide they are. */
 static size_t fit_columns(const column_set *c, int *width)
 {
-    size_t n = c->count < MOST_COLUMNS ? c->count : MOST_COLUMNS;
+    size_t n = smaller_size(c->count, MOST_COLUMNS);
     *width = LONGEST_COLUMN;
     for (; n > 1; n--) {
         size_t longest = 0;
@@ -183,9 +187,11 @@ static void print_head(const job *j)
     const column_set *c = &j->rows.columns;
     int width = WIDTH;
     const bool chosen = j->show.choice.show != NULL;
-    const size_t shown = chosen ? fit_columns(c, &width) : COUNT(names);
+    size_t shown = COUNT(names);
+    if (chosen)
+        shown = fit_columns(c, &width);
     for (size_t i = 0; i < shown; i++)
-        outfile_print(j->to.out, "%s%*s", i == 0 ? "" : " ", width,
+        outfile_print(j->to.out, "%s%*s", before_item(i, " "), width,
                       chosen ? c->column[i].name : names[i]);
     outfile_print(j->to.out, "\n");
 }
@@ -200,7 +206,7 @@ static void print_row(const job *j)
         int width;
         const size_t shown = fit_columns(&j->rows.columns, &width);
         for (size_t i = 0; i < shown; i++) {
-            outfile_print(out, "%s", i == 0 ? "" : " ");
+            outfile_print(out, "%s", before_item(i, " "));
             print_number(out, j->row[i], width);
         }
     } else {
@@ -221,8 +227,9 @@ static void print_row(const job *j)
 static ph_status go_to(job *j, loop *l, double t)
 {
     const ph_state s = ph_motion_at(&j->motion, t);
-    const ph_status status =
-        j->derivatives ? ph_motion_derivative_at(&j->motion, t, NULL, &j->derivative) : PH_OK;
+    ph_status status = PH_OK;
+    if (j->derivatives)
+        status = ph_motion_derivative_at(&j->motion, t, NULL, &j->derivative);
     j->sample = sample_of(&j->body, &s, t);
     l->now.t = t;
     sample_invariants_at(&j->invariants, &j->sample);
@@ -256,7 +263,8 @@ static int begin_states(void *self, loop *l)
     job *j = self;
     TRY(rows_begin(&j->rows, &l->now));
     j->row = memory_new(j->rows.columns.count, sizeof *j->row);
-    TRY(j->rows.out != NULL ? times_refuse(&j->times, j->rows.rows) : 0);
+    if (j->rows.out != NULL)
+        TRY(times_refuse(&j->times, j->rows.rows));
     TRY(pictures_open(&j->pictures, true));
     if (j->json)
         outfile_print(j->to.out, "{\"states\":[");
@@ -314,12 +322,13 @@ static bool write_motion(FILE *script, plot_format format, const void *context)
 static int add_states(job *j, loop *l)
 {
     const unsigned long long few = 1000;
-    const bool asked = j->times.count >= few || j->times.list != NULL;
-    const unsigned long long count = asked ? j->times.count : few;
-    const time_list even = {.count = few, .start = j->times.start, .end = j->times.end};
+    const time_list even = {.count = few, .start = j->times.start, .end = j->times.end},
+                    *times = &j->times;
+    if (times->count < few && times->list == NULL)
+        times = &even;
     TRY(pictures_begin(&j->pictures, &l->now, true, "column"));
-    for (unsigned long long i = 0; i < count && !interrupted; i++) {
-        (void)go_to(j, l, times_at(asked ? &j->times : &even, i));
+    for (unsigned long long i = 0; i < times->count && !interrupted; i++) {
+        (void)go_to(j, l, times_at(times, i));
         if (!pictures_add(&j->pictures, l))
             break;
     }
@@ -417,8 +426,9 @@ static int write_states(job *j, const arguments *given)
                              .out = path,
                              .show = &j->show,
                              .title = "free motion",
-                             .time = argument(given, "--time"),
-                             .told = j->table ? j->to.out : NULL};
+                             .time = argument(given, "--time")};
+    if (j->table)
+        j->pictures.told = j->to.out;
     j->sample = sample_of(&j->body, &start, 0.0);
     sample_invariants_begin(&j->invariants, &j->sample);
     sample_fields(&j->sample, &j->body, j->field);
@@ -458,8 +468,10 @@ static int prepare_motion(scenario *input, const arguments *given, job *j)
     if (argument(given, "--time") != NULL)
         return times_read(&j->times, given, "--time");
     REFUSE_IF(!v[KEY_TIME].is_set, "no time is given: add --time t[,t...] or start:end:count");
-    return times_of_scenario(&j->times, v[KEY_STEP].is_set ? v[KEY_STEP].x[0] : 0.0,
-                             v[KEY_TIME].x[0]);
+    double step = 0.0;
+    if (v[KEY_STEP].is_set)
+        step = v[KEY_STEP].x[0];
+    return times_of_scenario(&j->times, step, v[KEY_TIME].x[0]);
 }
 
 static int run_states(const arguments *given, outfile *standard)

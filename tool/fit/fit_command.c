@@ -4,7 +4,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/extremes.h"
+#include "base/text.h"
 #include "fit.help.h"
 #include "polhode/fit.h"
 #include "tool/base/rendering.h"
@@ -83,7 +85,8 @@ static int read_columns(job *j)
         &c, j->path,
         &(wanted_columns){
             .keys = keys, .count = KEYS, .time = TIME_NEEDED, .degrees = j->input.degrees}));
-    TRY(c.copied.count > 0 ? refuse_column(j, c.copied.name[0]) : 0);
+    if (c.copied.count > 0)
+        TRY(refuse_column(j, c.copied.name[0]));
     TRY(body_columns_rows(&c, (ph_quat){1.0, 0.0, 0.0, 0.0}, &x, &j->time, rows));
     for (size_t i = 0; i < c.parts; i++) {
         const body_part *p = &c.part[i];
@@ -122,8 +125,7 @@ static int take_sigma(job *j)
     }
     while (named && (word = memory_word(&rest)) != NULL) {
         const char *value = strchr(word, '=');
-        const size_t length = value != NULL ? (size_t)(value - word) : strlen(word);
-        nearest near_by = {.wrong = memory_text("%.*s", (int)length, word)};
+        nearest near_by = {.wrong = memory_text("%.*s", (int)strcspn(word, "="), word)};
         int kind = -1;
         for (int k = 0; k < PH_SEEN_KINDS; k++) {
             const char *name = keys[SIGMA + k].name + strlen("sigma_");
@@ -135,10 +137,10 @@ static int take_sigma(job *j)
             return fail_unknown("--sigma: ", "observation", &near_by, "`polhode fit --help`");
         REFUSE_IF(value == NULL, "--sigma %s: write %s=S, with S its standard deviation", word,
                   word);
-        REFUSE_IF(j->column[SEEN + kind] == NULL || j->column[SIGMA + kind] != NULL,
-                  "--sigma %s: %s: remove it", word,
-                  j->column[SEEN + kind] == NULL ? "the file has no such observations"
-                                                 : "it was given before, or is in the file");
+        REFUSE_IF(j->column[SEEN + kind] == NULL,
+                  "--sigma %s: the file has no such observations: remove it", word);
+        REFUSE_IF(j->column[SIGMA + kind] != NULL,
+                  "--sigma %s: it was given before, or is in the file: remove it", word);
         TRY(give_sigma(j, kind, value + 1));
     }
     return 0;
@@ -237,8 +239,8 @@ static int read_request(job *j)
         *problem = (setting){.is_set = true, .text = "free"};
     TRY(model_read(&j->input, &j->model));
     j->settings.system = &j->model.settings;
-    j->settings.loss = (ph_fit_loss)(loss > 0 ? loss - 1 : 0);
-    j->settings.law = (ph_scattering)(law > 0 ? law - 1 : 0);
+    j->settings.loss = (ph_fit_loss)larger_int(loss - 1, 0);
+    j->settings.law = (ph_scattering)larger_int(law - 1, 0);
     j->settings.principal = argument(given, "--principal") != NULL;
     j->settings.rivals = j->rival;
     j->settings.rival_room = RIVALS;
@@ -282,7 +284,8 @@ static int write_rows(job *j)
     outfile_print(j->rows, "t");
     for (size_t k = 0, n = list_residuals(j, name); k < n; k++)
         outfile_print(j->rows, ",%s", name[k]);
-    outfile_print(j->rows, j->seen.seen[PH_SEEN_BRIGHTNESS] ? ",brightness,computed\n" : "\n");
+    outfile_print(j->rows, "%s\n",
+                  text_if(j->seen.seen[PH_SEEN_BRIGHTNESS] != NULL, ",brightness,computed"));
     for (size_t i = 0; i < j->seen.count; i++)
         outfile_print(j->rows, "%s\n", row_text(j, i, text));
     return file_close(j->rows, j->out, "");
@@ -336,8 +339,10 @@ static void render_vector(job *j, const ph_fit *f, const char *name, const doubl
 {
     rendering *r = &j->r;
     size_t at = 0;
-    if (*name != '\0')
-        render_value(r, name, count == 1 ? json_real(*x) : json_numbers(x, (size_t)count, 1));
+    if (*name != '\0' && count == 1)
+        render_value(r, name, json_real(*x));
+    else if (*name != '\0')
+        render_value(r, name, json_numbers(x, (size_t)count, 1));
     while (first != NULL && at < f->quantities && strcmp(f->quantity[at].name, first) != 0)
         at++;
     render_text(r, "%-11s", name);
@@ -393,7 +398,7 @@ static void render_quantities(rendering *r, const ph_fit *f)
         json_add(missing, json_string(f->quantity[k].name));
         before = ", ";
     }
-    render_text(r, "%s", before[0] == ',' ? "\n" : "");
+    render_text(r, "%s", text_if(before[0] == ',', "\n"));
     render_value(r, "not_determined", missing);
     render_value(r, "intervals", intervals);
 }
@@ -443,9 +448,10 @@ static void render_solution(job *j, const ph_fit *f)
     render_close(r);
     render_line(r, "chi2 degrees_of_freedom", "\nchi2 %.6g, %zu degrees of freedom\n%s", f->chi2,
                 f->degrees_of_freedom,
-                f->scaled ? "sigma is unknown: the errors come from the scatter\n" : "");
-    render_data(r, "?covariance_scaled", "%s", f->scaled ? "yes" : "no");
-    render_value(r, "scale", f->scale_unseen ? json_string("unobservable") : NULL);
+                text_if(f->scaled, "sigma is unknown: the errors come from the scatter\n"));
+    render_data(r, "?covariance_scaled", "%s", yes_or_no(f->scaled));
+    if (f->scale_unseen)
+        render_value(r, "scale", json_string("unobservable"));
     if (j->seen.seen[PH_SEEN_BRIGHTNESS] != NULL)
         render_value(r, "brightness", json_real(f->factor));
     render_quantities(r, f);
@@ -506,7 +512,8 @@ static int fit_observations(job *j)
     TRY(read_request(j));
     j->residuals = memory_new(j->seen.count * ph_fit_width(&j->seen), sizeof *j->residuals);
     TRY(pictures_open(&j->pictures, false));
-    TRY(j->out != NULL ? file_open(j->out, &j->rows) : 0);
+    if (j->out != NULL)
+        TRY(file_open(j->out, &j->rows));
     j->settings.message = &why;
     progress_begin(false);
     const ph_status status = ph_fit_motion(&j->seen, &j->settings, j->residuals, &j->fit);
@@ -515,9 +522,10 @@ static int fit_observations(job *j)
         return stopped("interrupted: no result was found so far");
     if (status == PH_NO_MEMORY)
         return fail_memory();
-    if (status != PH_OK)
-        return report_error(status == PH_NO_CONVERGENCE ? EXIT_FAILED : EXIT_USAGE, WORDS ": %s",
-                            j->path, why.text[0] != '\0' ? why.text : ph_status_text(status));
+    const char *wrong = why.text[0] != '\0' ? why.text : ph_status_text(status);
+    if (status == PH_NO_CONVERGENCE)
+        return fail_run(WORDS ": %s", j->path, wrong);
+    REFUSE_IF(status != PH_OK, WORDS ": %s", j->path, wrong);
     if (!j->fit.scaled && j->fit.chi2 > bad * (double)j->fit.degrees_of_freedom)
         warn("chi2 is %.3g per degree of freedom: the model does not fit the observations, or "
              "sigma is too small",
@@ -538,7 +546,8 @@ static int fit_run(const arguments *given, outfile *out)
                .out = argument(given, "--out"),
                .pictures = {.given = given, .option = "--plot"}};
     j->pictures.out = j->out;
-    j->pictures.told = j->r.as == AS_JSON ? NULL : out;
+    if (j->r.as != AS_JSON)
+        j->pictures.told = out;
     return fit_observations(j);
 }
 

@@ -128,7 +128,7 @@ static bool parameter_at(const entry *e, int i, parameter_words *p)
     p->value = "";
     for (int k = 0; !p->table && k < p->is->count; k++)
         p->value =
-            memory_text("%s%s%.10g", p->value, k == 0 ? "" : ",", e->value[p->is->first + k]);
+            memory_text("%s%s%.10g", p->value, text_if(k > 0, ","), e->value[p->is->first + k]);
     return true;
 }
 
@@ -165,17 +165,19 @@ static void print_other_start(rendering *r, const entry *e)
     size_t count;
     const ph_problem *const *all = ph_problems(&count);
     for (size_t i = 0; i < count; i++) {
-        const char *other =
-            strcmp(all[i]->name, e->name) == 0 ? ph_body_recommended_weak(all[i]) : NULL;
+        if (strcmp(all[i]->name, e->name) != 0)
+            continue;
+        const char *other = ph_body_recommended_weak(all[i]), *limit = "at most";
         if (other == NULL)
             continue;
-        const bool is_weak = strcmp(other, e->method) == 0;
-        if (is_weak)
+        if (strcmp(other, e->method) == 0) {
+            limit = "more than";
             other = ph_body_recommended(all[i], NULL);
+        }
         render_text(r,
                     markdown ? " If the torque is %s %g %% of the kinetic energy: `%s`."
                              : "  with a torque of %s %g %% of the kinetic energy: %s\n",
-                    is_weak ? "more than" : "at most", 100.0 * PH_BODY_WEAK, other);
+                    limit, 100.0 * PH_BODY_WEAK, other);
     }
 }
 
@@ -198,7 +200,7 @@ static void print_integrator(rendering *r, const entry *e)
         render_text(r, "  order: exact, only round-off\n");
     else if (e->ordered)
         render_text(r, "  order: %d%s\n", e->order,
-                    e->adaptive ? ", and the method chooses its steps" : "");
+                    text_if(e->adaptive, ", and the method chooses its steps"));
     for (int k = 0; k < 2 && e->integrator; k++) {
         const char *list = "";
         for (size_t i = 0; i < PH_KEEPS_COUNT; i++) {
@@ -220,11 +222,15 @@ static void print_parameters(rendering *r, const entry *e)
     else
         render_text(r, "\n  Parameters, their defaults, units and ranges:\n");
     for (int i = 0; parameter_at(e, i, &p); i++) {
-        const char *unit = strcmp(p.is->unit, "1") == 0 ? "" : memory_text(" %s", p.is->unit);
-        if (markdown)
-            render_words(r, "`%s`\t%s\t%s\t%s\t%s", p.is->name, p.is->unit,
-                         p.table ? "none" : p.value,
-                         p.table ? "a file, rows t,x,y,z" : ph_range_text(p.is->range), p.is->text);
+        const char *unit = "";
+        if (strcmp(p.is->unit, "1") != 0)
+            unit = memory_text(" %s", p.is->unit);
+        if (markdown && p.table)
+            render_words(r, "`%s`\t%s\tnone\ta file, rows t,x,y,z\t%s", p.is->name, p.is->unit,
+                         p.is->text);
+        else if (markdown)
+            render_words(r, "`%s`\t%s\t%s\t%s\t%s", p.is->name, p.is->unit, p.value,
+                         ph_range_text(p.is->range), p.is->text);
         else if (p.table)
             render_text(r, "    %s=FILE.csv, rows t,x,y,z in s and %s\n        %s\n", p.is->name,
                         p.is->unit, p.is->text);
@@ -233,7 +239,7 @@ static void print_parameters(rendering *r, const entry *e)
                         ph_range_text(p.is->range), p.is->text);
     }
     render_table(r);
-    render_text(r, "%s", markdown ? "\n" : "");
+    render_text(r, "%s", text_if(markdown, "\n"));
 }
 
 /* Prints the recommended method, and in another line the words that do not fit. */
@@ -257,11 +263,11 @@ static void print_reference(rendering *r, const list_kind *kind, const entry *e)
 {
     const bool markdown = r->as == AS_MARKDOWN;
     if (markdown)
-        render_text(r, "## `%s`\n\n%s (%s); %s.", e->name, e->title, e->space ? e->space : "any",
+        render_text(r, "## `%s`\n\n%s (%s); %s.", e->name, e->title, text_or(e->space, "any"),
                     e->cite);
     else
         render_text(r, "%s - %s\n  %s%s%s; %s\n", e->name, e->title, kind->name,
-                    e->space ? " of the space " : "", e->space ? e->space : "", e->cite);
+                    text_if(e->space != NULL, " of the space "), text_or(e->space, ""), e->cite);
     if (!markdown)
         print_integrator(r, e);
     if (e->method != NULL && markdown)
@@ -270,11 +276,11 @@ static void print_reference(rendering *r, const list_kind *kind, const entry *e)
         print_recommended(r, e->method, other_method(e));
     if (e->method != NULL)
         print_other_start(r, e);
-    render_text(r, "%s", markdown ? "\n\n" : "");
+    render_text(r, "%s", text_if(markdown, "\n\n"));
     if (e->equations != NULL) {
-        render_text(r, "%s", markdown ? "" : "\n");
+        render_text(r, "%s", text_if(!markdown, "\n"));
         print_lines(r, markdown ? "    " : "  ", e->equations);
-        render_text(r, "%s", markdown ? "\n" : "");
+        render_text(r, "%s", text_if(markdown, "\n"));
     }
     if (e->parameter_count > 0)
         print_parameters(r, e);
@@ -345,13 +351,15 @@ static json_t *parameters_json(const entry *e)
     for (int i = 0; parameter_at(e, i, &p); i++) {
         const ph_parameter *is = p.is;
         json_t *value = json_null();
+        const char *range = "a CSV file t,x,y,z";
         if (!p.table && is->count == 1)
             value = json_real(e->value[is->first]);
         else if (!p.table)
             value = json_numbers(e->value + is->first, (size_t)is->count, 1);
+        if (!p.table)
+            range = ph_range_text(is->range);
         json_add(array, json_pack("{ss ss so ss ss}", "name", is->name, "unit", is->unit, "default",
-                                  value, "text", is->text, "range",
-                                  p.table ? "a CSV file t,x,y,z" : ph_range_text(is->range)));
+                                  value, "text", is->text, "range", range));
     }
     return array;
 }
@@ -370,10 +378,11 @@ static list_columns begin_kind(rendering *r, const choice *c, const entry *first
                                .marks = first->integrator && markdown,
                                .letters = first->integrator && !markdown};
     r->table = (grid){.indent = 2, .width = 80, .right = have.orders ? 2U << have.spaces : 0};
-    const char *head = memory_text("name%s%s%s", have.spaces ? "\tspace" : "",
-                                   have.orders ? "\torder" : "", have.letters ? "\tkeeps" : "");
+    const char *head =
+        memory_text("name%s%s%s", text_if(have.spaces, "\tspace"), text_if(have.orders, "\torder"),
+                    text_if(have.letters, "\tkeeps"));
     for (size_t k = 0; have.marks && k < PH_KEEPS_COUNT; k++) {
-        head = memory_text("%s\t%s", head, paper_names[k] ? paper_names[k] : keeps_names[k]);
+        head = memory_text("%s\t%s", head, text_or(paper_names[k], keeps_names[k]));
         r->table.marks |= 4U << have.spaces << k;
     }
     render_words(r, "%s\t%s", head, markdown ? "title\tsource" : "title (source)");
@@ -385,29 +394,35 @@ static void render_entry(rendering *r, const list_columns *have, const list_kind
                          const entry *e)
 {
     const bool markdown = r->as == AS_MARKDOWN;
-    const char *order = e->order == PH_ORDER_EXACT ? "exact" : memory_text("%d", e->order);
+    const bool exact = e->order == PH_ORDER_EXACT;
+    const char *quote = text_if(markdown, "`");
     render_item(r, NULL);
-    render_cells(r, "name", "%s", markdown ? memory_text("`%s`", e->name) : e->name);
+    render_cells(r, "name", "%s", memory_text("%s%s%s", quote, e->name, quote));
     render_data(r, "kind title cite", "%s %s %s", kind->name, e->title, e->cite);
     if (have->spaces)
         render_words(r, "%s", e->space);
-    if (have->orders)
-        render_words(r, "%s", order);
+    if (have->orders && exact)
+        render_words(r, "exact");
+    else if (have->orders)
+        render_words(r, "%d", e->order);
     for (size_t k = 0; have->marks && k < PH_KEEPS_COUNT; k++) {
-        const char *without = (e->keeps_free >> k & 1U) != 0 ? "free" : "";
+        const char *without = text_if((e->keeps_free >> k & 1U) != 0, "free");
         render_words(r, "%s", (e->keeps >> k & 1U) != 0 ? "✓" : without);
     }
     if (have->letters)
         render_words(r, "%s", letters_of(e));
     render_words(r, markdown ? "%s\t%s" : "%s (%s)", e->title, e->cite);
     render_value(r, "space", json_text(e->space));
-    if (e->ordered)
-        render_value(r, "order", *order == 'e' ? json_null() : json_integer(e->order));
+    if (e->ordered && exact)
+        render_value(r, "order", json_null());
+    else if (e->ordered)
+        render_value(r, "order", json_integer(e->order));
     if (strcmp(kind->name, "problem") == 0)
         render_value(r, "parameters", parameters_json(e));
     render_value(r, "equations", json_text(e->equations));
     render_value(r, "method", json_text(e->method));
-    render_value(r, "adaptive", e->adaptive ? json_true() : NULL);
+    if (e->adaptive)
+        render_value(r, "adaptive", json_true());
     if (e->integrator)
         render_value(r, "keeps", names_of(e->keeps));
     if (e->integrator && e->keeps_free != e->keeps)
@@ -424,7 +439,7 @@ static int render_tables(rendering *r, const choice *c)
         size_t i = 0;
         if (!next_entry(c, kind, &i, &e))
             continue;
-        render_text(r, "%s", any ? "\n" : "");
+        render_text(r, "%s", text_if(any, "\n"));
         if (r->as == AS_TEXT)
             render_text(r, "%s - %s\n", kind->plural, kind->heading);
         else if (c->kind == NULL)
@@ -452,7 +467,7 @@ static int print_references(rendering *r, const choice *c)
     for (size_t k = 0; (kind = list_kind_at(k)) != NULL; k++) {
         entry e;
         for (size_t i = 0; next_entry(c, kind, &i, &e); i++, any = true) {
-            render_text(r, "%s", any && r->as == AS_TEXT ? "\n" : "");
+            render_text(r, "%s", text_if(any && r->as == AS_TEXT, "\n"));
             print_reference(r, kind, &e);
         }
     }
@@ -482,8 +497,9 @@ static int read_choice(const arguments *given, choice *c)
     TRY(refuse_both(given, "--json", "--markdown"));
     REFUSE_IF(given->operands > 1, "`" WORDS "` is a second list: name one, or none for all",
               given->operand[1]);
-    nearest lists = {.wrong = given->operands == 1 ? given->operand[0] : ""},
-            spaces = {.wrong = c->space == NULL ? "" : c->space};
+    nearest lists = {.wrong = ""}, spaces = {.wrong = text_or(c->space, "")};
+    if (given->operands == 1)
+        lists.wrong = given->operand[0];
     const list_kind *kind;
     for (size_t k = 0; (kind = list_kind_at(k)) != NULL; k++) {
         if (strcmp(lists.wrong, kind->plural) == 0)
