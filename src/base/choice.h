@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "polhode/body.h"
 
@@ -14,6 +15,11 @@ static inline size_t smaller_size(size_t a, size_t b)
 static inline size_t larger_size(size_t a, size_t b)
 {
     return a > b ? a : b;
+}
+
+static inline uint64_t smaller_uint64(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
 }
 
 static inline int smaller_int(int a, int b)

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "base/arguments.h"
+#include "base/text.h"
 #include "device/device.h"
 #include "integrators/integrator.h"
 #include "integrators/table.h"
@@ -93,7 +94,8 @@ static ph_status add_kick(void *system, double t, double h, double h3)
     if (isnan(t)) { /* the last */
         kick.from = s->end;
         kick.after = 0.0;
-        kick.kind = isnan(s->end) ? KICK_AT_END : KICK;
+        if (isnan(s->end))
+            kick.kind = KICK_AT_END;
     }
     return add_stage(system, kick);
 }
@@ -102,8 +104,7 @@ static ph_status add_kick(void *system, double t, double h, double h3)
 static ph_status stages_of(const ph_integrator *i, double h, stages *s)
 {
     static const splitting parts = {add_drift, add_kick, NULL};
-    const ph_composition *whole = i->scheme == NULL ? NULL : i->whole;
-    const int last = whole == NULL ? 0 : whole->stages - 1;
+    const int last = composition_stages(i->whole) - 1;
     double passed = 0.0;
     ph_status status = PH_OK;
     s->composition = flow_composition(i);
@@ -111,7 +112,7 @@ static ph_status stages_of(const ph_integrator *i, double h, stages *s)
     if (i->scheme == NULL)
         return add_drift(s, h);
     for (int k = 0; k <= last && status == PH_OK; k++) {
-        const double g = whole == NULL ? 1.0 : composition_part(whole, k);
+        const double g = composition_part(i->whole, k);
         s->from = passed * h;
         passed += g;
         if (k == last)
@@ -150,9 +151,9 @@ bool ph_device_has_field(const ph_device_run *run)
 /* Whether each body has its own number k: of the parameters, and after these the axes. */
 static const double *own_values(const ph_device_run *run, int k)
 {
-    if (k < PH_PARAMETER_VALUES)
-        return run->each != NULL ? run->each[k] : NULL;
-    if (run->axes != NULL)
+    if (k < PH_PARAMETER_VALUES && run->each != NULL)
+        return run->each[k];
+    if (k >= PH_PARAMETER_VALUES && run->axes != NULL)
         return run->axes[k - PH_PARAMETER_VALUES];
     return NULL;
 }
@@ -169,8 +170,10 @@ static void write_loading(const ph_device_run *run, char text[LOADING])
     for (int k = 0; k < ALL_VALUES && written < LOADING; k++) {
         const bool each = own_values(run, k) != NULL, axis = k >= PH_PARAMETER_VALUES;
         char place[64], name[32];
-        (void)snprintf(place, sizeof place, each ? "%d + %d * n + i" : "%d",
-                       each ? PH_PARAMETER_VALUES : k, own);
+        if (each)
+            (void)snprintf(place, sizeof place, "%d + %d * n + i", PH_PARAMETER_VALUES, own);
+        else
+            (void)snprintf(place, sizeof place, "%d", k);
         if (axis)
             (void)snprintf(name, sizeof name, "body.axes.%s", axes[k - PH_PARAMETER_VALUES]);
         else
@@ -182,10 +185,9 @@ static void write_loading(const ph_device_run *run, char text[LOADING])
     }
     if (written < LOADING)
         (void)snprintf(text + written, (size_t)(LOADING - written), "%s}\n",
-                       run->axes == NULL
-                           ? ""
-                           : "    p->body.principal = p->body.axes.x == 0.0 &&\n"
-                             "        p->body.axes.y == 0.0 && p->body.axes.z == 0.0;\n");
+                       text_if(run->axes != NULL,
+                               "    p->body.principal = p->body.axes.x == 0.0 &&\n"
+                               "        p->body.axes.y == 0.0 && p->body.axes.z == 0.0;\n"));
 }
 
 /* The parameters to the device, in that order. */
@@ -223,21 +225,15 @@ static void write_field(const ph_device_run *run, field_text *f)
 {
     const bool field = ph_device_has_field(run);
     write_loading(run, f->loading);
-    if (field)
-        f->part[0] = "#include \"device/cl/library.cl\"\n";
-    else
-        f->part[0] = "";
+    f->part[0] = text_if(field, "#include \"device/cl/library.cl\"\n");
     if (run->torque != NULL)
         f->part[1] = run->torque;
     else if (field)
         f->part[1] = field_file(run->field, f->line);
     else
         f->part[1] = "";
-    if (field)
-        f->part[2] = "#include \"device/cl/principal.cl\"\n";
-    else
-        f->part[2] = "";
-    f->part[3] = field ? f->loading : "";
+    f->part[2] = text_if(field, "#include \"device/cl/principal.cl\"\n");
+    f->part[3] = text_if(field, f->loading);
 }
 
 /* The kernel of a run: for all bodies, or for those that are left. */
@@ -250,11 +246,11 @@ static cl_kernel kernel_of(ph_device *d, const ph_device_run *run, bool finish)
     field_text f;
     (void)snprintf(order, sizeof order, "#define FLOW_ORDER %d\n", i->flow->order);
     write_field(run, &f);
-    const char *const texts[] = {finish ? "#define FINISH\n" : "",
-                                 run->timed ? "#define TIMED\n" : "",
-                                 one ? "#define ONE_STAGE\n" : "",
-                                 ph_device_has_field(run) ? "#define WITH_FIELD\n" : "",
-                                 gradient ? "#define WITH_GRADIENT\n" : "",
+    const char *const texts[] = {text_if(finish, "#define FINISH\n"),
+                                 text_if(run->timed, "#define TIMED\n"),
+                                 text_if(one, "#define ONE_STAGE\n"),
+                                 text_if(ph_device_has_field(run), "#define WITH_FIELD\n"),
+                                 text_if(gradient, "#define WITH_GRADIENT\n"),
                                  order,
                                  "#include \"device/cl/prelude.cl\"\n",
                                  flow_file(i->flow, flow),
@@ -272,7 +268,7 @@ cl_kernel ph_device_mover(ph_device *d, const ph_device_run *run)
 {
     field_text f;
     write_field(run, &f);
-    const char *const texts[] = {ph_device_has_field(run) ? "#define WITH_FIELD\n" : "",
+    const char *const texts[] = {text_if(ph_device_has_field(run), "#define WITH_FIELD\n"),
                                  "#include \"device/cl/prelude.cl\"\n",
                                  f.part[0],
                                  f.part[1],
@@ -307,7 +303,7 @@ static void launch(launcher *l, const launch_round *r, uint32_t number, bool fin
     const ph_device_run *run = l->run;
     const uint64_t n = b->n, first = run->first_step + r->first + (uint64_t)number * r->steps;
     const int32_t finish_follows = l->kernel[true] != NULL, some_failed = l->first.failed < b->n;
-    const size_t items = finish && n > FINISH_ITEMS ? FINISH_ITEMS : (size_t)n;
+    const size_t items = finish ? smaller_size(b->n, FINISH_ITEMS) : b->n;
     if (l->kernel[finish] == NULL)
         l->kernel[finish] = kernel_of(b->device, run, finish);
     LAUNCH(b, l->kernel[finish], items, BODY_ARRAYS, ARGUMENT(b->values), ARGUMENT(l->stages),
@@ -375,12 +371,12 @@ static void run_launches(launcher *l, uint64_t steps)
 {
     const ph_device_run *run = l->run;
     const bool given = run->steps_per_launch > 0;
-    const uint64_t most =
-        given && run->steps_per_launch < MOST_STEPS ? run->steps_per_launch : MOST_STEPS;
-    uint64_t next = given ? most : 1, launches = 1;
+    uint64_t next = 1, launches = 1, most = MOST_STEPS;
+    if (given)
+        next = most = smaller_uint64(run->steps_per_launch, MOST_STEPS);
     for (uint64_t done = 0; done < steps && !l->first.stopped;) {
-        const uint64_t rest = steps - done, now = rest < next ? rest : next,
-                       count = launches < rest / now ? launches : rest / now;
+        const uint64_t rest = steps - done, now = smaller_uint64(rest, next),
+                       count = smaller_uint64(launches, rest / now);
         const launch_round r = {done, (uint32_t)now, (uint32_t)count};
         const double before = seconds();
         done += now * do_round(l, &r);

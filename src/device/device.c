@@ -8,6 +8,7 @@
 
 #include "base/arguments.h"
 #include "base/array.h"
+#include "base/text.h"
 #include "device/device.h"
 
 /* CMake embeds the sources of programs. A library that is built without it lists no devices. */
@@ -236,7 +237,7 @@ const ph_device_info *ph_device_about(const ph_device *d)
 
 const char *ph_device_log(const ph_device *d)
 {
-    return d->log == NULL ? "" : d->log;
+    return text_or_empty(d->log);
 }
 
 /* The name of an error, as the specification has it; "error" if it is another. */
@@ -265,7 +266,7 @@ static void keep_log(ph_device *d, const char *function, int32_t error, const ch
     if (log == NULL)
         return;
     (void)snprintf(log, size, "%s: %s (%d)%s%s", function, name, (int)error,
-                   words[0] == '\0' ? "" : "\n", words);
+                   text_if(words[0] != '\0', "\n"), words);
     free(d->log);
     d->log = log;
 }
@@ -413,7 +414,7 @@ static cl_program build(ph_device *d, const char *text, const char *kernel)
         words = array_create(size_sum(size, 1), 1);
     if (words != NULL)
         (void)d->cl.clGetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, size, words, NULL);
-    keep_log(d, "clBuildProgram", error, words == NULL ? "" : words);
+    keep_log(d, "clBuildProgram", error, text_or_empty(words));
     free(words);
     (void)d->cl.clReleaseProgram(program);
     d->status = PH_DEVICE_BUILD;
@@ -426,7 +427,9 @@ static device_program *program_of(ph_device *d, char *text, const char *kernel)
     device_program *p = d->programs;
     while (p != NULL && strcmp(p->text, text) != 0)
         p = p->next;
-    cl_program program = p == NULL ? build(d, text, kernel) : NULL;
+    cl_program program = NULL;
+    if (p == NULL)
+        program = build(d, text, kernel);
     if (program == NULL || (p = calloc(1, sizeof *p)) == NULL) {
         if (program != NULL) {
             (void)d->cl.clReleaseProgram(program);
@@ -448,9 +451,11 @@ cl_kernel ph_device_kernel(ph_device *d, const char *const *texts, const char *n
         append_expanded(&t, texts[i], 0);
         append(&t, "\n", 1);
     }
+    device_program *p = NULL;
     if (t.text == NULL)
         d->status = PH_NO_MEMORY;
-    device_program *p = t.text == NULL ? NULL : program_of(d, t.text, name);
+    else
+        p = program_of(d, t.text, name);
     if (p == NULL)
         return NULL;
     int k = 0;

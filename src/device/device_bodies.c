@@ -7,6 +7,9 @@
 
 #include "base/arguments.h"
 #include "base/array.h"
+#include "base/choice.h"
+#include "base/extremes.h"
+#include "base/text.h"
 
 /* BYTES_LEFT: bytes per body in each of the work arrays `left` and `list` of advance.cl.
  * BYTES_PER_BODY: bytes per body in all arrays. */
@@ -21,7 +24,7 @@ size_t ph_device_most_bodies(const ph_device *d)
 {
     const double by_memory = MEMORY_PART * (double)d->info.memory / BYTES_PER_BODY,
                  by_array = (double)d->info.largest / (double)sizeof(double),
-                 most = by_memory < by_array ? by_memory : by_array;
+                 most = smaller_or_nan(by_memory, by_array);
     return most < (double)MOST_BODIES ? (size_t)most : MOST_BODIES;
 }
 
@@ -33,8 +36,10 @@ typedef union caller_array {
 
 static caller_array array_of(const ph_batch *b, int k)
 {
+    if (k < BODY_M)
+        return (caller_array){.write = b->q[k]};
     if (k < BODY_J)
-        return (caller_array){.write = k < BODY_M ? b->q[k] : b->m[k - BODY_M]};
+        return (caller_array){.write = b->m[k - BODY_M]};
     return (caller_array){.read = b->J[k - BODY_J]};
 }
 
@@ -47,7 +52,7 @@ ph_status ph_device_bodies_create(ph_device *d, size_t n, const ph_batch *in_pla
     if (b == NULL)
         return PH_NO_MEMORY;
     b->device = d;
-    b->capacity = n > 0 ? n : 1;
+    b->capacity = larger_size(n, 1);
     d->status = PH_OK;
     for (int k = 0; k < BODY_ARRAYS; k++) {
         const bool callers = in_place != NULL && n > 0 && d->info.shares_memory && k < BODY_TIME;
@@ -100,7 +105,7 @@ ph_status ph_device_download(ph_device_bodies *b, const ph_batch *to)
 {
     if (ANY_NULL(b, to))
         return PH_NULL_ARGUMENT;
-    b->device->status = to->n <= b->n ? PH_OK : PH_NO_MEMORY;
+    b->device->status = ok_if(to->n <= b->n, PH_NO_MEMORY);
     for (int k = 0; k < BODY_J; k++)
         ph_device_read(b->device, b->array[k], 0, to->n * sizeof(double), array_of(to, k).write);
     return b->device->status;
@@ -168,7 +173,7 @@ static cl_kernel kernel_of(ph_device *d, const ph_device_reduction *r, const cha
     static const char before[] = "static double value_of(ulong i, ph_quat q, ph_vec3 m, "
                                  "ph_vec3 J)\n{\n    return ";
     const char *const texts[] = {"#include \"device/cl/random.cl\"",
-                                 r->source == NULL ? "" : r->source,
+                                 text_or_empty(r->source),
                                  before,
                                  r->expression,
                                  ";\n}",

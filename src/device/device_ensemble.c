@@ -11,6 +11,7 @@
 
 #include "base/arguments.h"
 #include "base/array.h"
+#include "base/choice.h"
 #include "base/parallel.h"
 #include "device/device.h"
 #include "device/moving.h"
@@ -86,13 +87,14 @@ ph_status ph_device_takes(ph_system *s)
         return PH_NOT_APPLICABLE;
     char *torque = ph_expression_torque(p);
     const ph_device_run run = run_like(s, p, torque);
-    const bool takes =
-        s->adaptive != NULL
-            ? s->by.adaptive == &ph_adaptive_dop853 &&
-                  (p->torque == NULL || ph_device_has_torque(&run)) && !ph_changes_any(p)
-            : s->by.scheme != NULL && s->longest == 0.0 && ph_device_applies(&run) == PH_OK;
+    bool takes;
+    if (s->adaptive != NULL)
+        takes = s->by.adaptive == &ph_adaptive_dop853 &&
+                (p->torque == NULL || ph_device_has_torque(&run)) && !ph_changes_any(p);
+    else
+        takes = s->by.scheme != NULL && s->longest == 0.0 && ph_device_applies(&run) == PH_OK;
     free(torque);
-    return takes ? PH_OK : PH_NOT_APPLICABLE;
+    return ok_if(takes, PH_NOT_APPLICABLE);
 }
 
 /* Whether a body moves by the program of another. */
@@ -191,8 +193,10 @@ static const double *gather(const device_mover *v, size_t *used, int k)
         to[i] = problem_of(v->body[i].s, &state)->value[k];
         differs = differs || to[i] != to[0] || signbit(to[i]) != signbit(to[0]);
     }
-    *used += differs ? v->n : 0;
-    return differs ? to : NULL;
+    if (!differs)
+        return NULL;
+    *used += v->n;
+    return to;
 }
 
 static double axis_of(const ph_problem *p, int k)
@@ -478,8 +482,7 @@ ph_status ph_device_run_ensemble(ph_device *d, ph_ensemble *e, double until,
         return PH_NULL_ARGUMENT;
     const size_t count = ph_ensemble_count(e),
                  most = (size_t)(d->info.largest / sizeof(ph_adaptive_numbers)),
-                 bodies = count < MOST_LANES ? count : MOST_LANES,
-                 lanes = bodies < most ? bodies : most;
+                 bodies = smaller_size(count, MOST_LANES), lanes = smaller_size(bodies, most);
     if (count == 0)
         return PH_OK;
     ph_system *first = ph_ensemble_system(e, 0);

@@ -251,8 +251,8 @@ typedef struct addition_orbit {
 
 PART addition_orbit orbit_of(const addition_step *f)
 {
-    const vdouble E1 = ADDITION_KEEPS ? f->E1 : f->Da * (f->yb * f->yb) + f->D * (f->yc * f->yc),
-                  E3 = ADDITION_KEEPS ? f->E3 : f->D * (f->ya * f->ya) + f->Dc * (f->yb * f->yb);
+    const vdouble E1 = ADDITION_KEEPS ? f->E1 : f->Da * (f->yb * f->yb) + f->D * (f->yc * f->yc);
+    const vdouble E3 = ADDITION_KEEPS ? f->E3 : f->D * (f->ya * f->ya) + f->Dc * (f->yb * f->yb);
     const vdouble lambda2 = f->Da * E3, inverse2 = 1.0 / (lambda2 + ADDITION_LEAST),
                   lambda = vsqrt(lambda2);
     return (addition_orbit){

@@ -62,7 +62,7 @@ ph_status ph_body_from_tensor(ph_body *b, ph_mat3 tensor)
     ph_mat3 v = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
-            s[i][j] = i <= j ? tensor.a[i][j] : tensor.a[j][i];
+            s[i][j] = tensor.a[smaller_int(i, j)][larger_int(i, j)];
     }
     if (s[0][1] == 0.0 && s[0][2] == 0.0 && s[1][2] == 0.0)
         return ph_body_from_moments(b, vec3(s[0][0], s[1][1], s[2][2]));

@@ -5,13 +5,23 @@
  */
 #pragma once
 
+#include "base/choice.h"
 #include "polhode/body.h"
+
+/* A step that is not composed, of NULL, is one stage. */
+static inline int composition_stages(const ph_composition *c)
+{
+    if (c == NULL)
+        return 1;
+    return c->stages;
+}
 
 /* g_(k + 1), the part of the step that stage k takes; k from 0. */
 static inline double composition_part(const ph_composition *c, int k)
 {
-    const int last = c->stages - 1;
-    return c->half[k <= last / 2 ? k : last - k];
+    if (c == NULL)
+        return 1.0;
+    return c->half[smaller_int(k, c->stages - 1 - k)];
 }
 
 /* Stores the composition called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as

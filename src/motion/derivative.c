@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/jacobi.h"
 #include "motion/motion.h"
 #include "motion/state.h"
 #include "motion/units.h"
@@ -25,9 +26,9 @@ static void by_agm(addition *a, double *W)
 {
     const double w = a->o.lambda * a->f.sigma_h, kc2 = larger_or_nan(a->o.kc2, 0.0);
     const ph_jacobi jacobi = ph_jacobi_prepare_c(smaller_or_nan(kc2, 1.0));
-    const double K2 = 2.0 * jacobi.quarter, N = fabs(w) > jacobi.quarter ? rint(w / K2) : 0.0;
-    const ph_sncndn e = ph_jacobi_at(&jacobi, N == 0.0 ? w : w - K2 * N);
-    const double parity = fmod(N, 2.0) == 0.0 ? 1.0 : -1.0;
+    double N;
+    const ph_sncndn e = ph_jacobi_at(&jacobi, less_half_periods(&jacobi, w, &N));
+    const double parity = parity_of(N);
     const double s2 = e.sn * e.sn, c2 = e.cn * e.cn, c = parity * e.cn;
     a->x = (doubled){.s = parity * e.sn,
                      .c = c,
@@ -138,7 +139,7 @@ static void integrate_by_inertia(derivative_bodies *w)
     r->along_n.diagonal = r->along_n.products = vec3(0, 0, 0);
     for (int i = 0; i < 2 * PAIRS; i++) {
         derivative_bodies at[VECTORS];
-        const int k = i < PAIRS ? i : 2 * PAIRS - 1 - i;
+        const int k = smaller_int(i, 2 * PAIRS - 1 - i);
         at[0].e.s = w->e.s;
         if (i < PAIRS)
             at[0].e.s.h *= node[k];
@@ -191,10 +192,12 @@ __attribute__((noinline)) static void respond_stationary(derivative_bodies *w, b
     const ph_vec3 size = {fabs(m.x), fabs(m.y), fabs(m.z)};
     const double G = norm(m), h = s->h;
     /* c: the axis that m is farthest from, or next to it; I: the moment along m */
-    const ph_vec3 far = size.x <= size.y && size.x <= size.z ? vec3(1, 0, 0)
-                        : size.y <= size.z                   ? vec3(0, 1, 0)
-                                                             : vec3(0, 0, 1);
-    const double I = size.x >= size.y && size.x >= size.z ? J.x : size.y >= size.z ? J.y : J.z;
+    const ph_vec3 far = axis_of_least(m);
+    double I = J.z;
+    if (size.x >= size.y && size.x >= size.z)
+        I = J.x;
+    else if (size.y >= size.z)
+        I = J.y;
     const ph_vec3 a = scale(1.0 / G, m), across = cross(far, a),
                   b = scale(1.0 / norm(across), across), c = cross(a, b);
     const ph_vec3 excess = {(I - J.x) / (I * J.x), (I - J.y) / (I * J.y), (I - J.z) / (I * J.z)};
@@ -396,10 +399,14 @@ static inline ph_vec3 rate_in_units(const answer *a, const ph_state *end)
 static void from_units(const answer *a, int of, double x[3][PH_DERIVATIVE_COLUMNS])
 {
     for (int i = 0; i < 3; i++) {
-        for (int k = PH_BY_MOMENTUM; k < PH_DERIVATIVE_COLUMNS; k++)
-            x[i][k] = ldexp(x[i][k], of - (k < PH_BY_INERTIA ? a->of_m
-                                           : k < PH_BY_TIME  ? a->of_J
-                                                             : a->of_J - a->of_m));
+        for (int k = PH_BY_MOMENTUM; k < PH_DERIVATIVE_COLUMNS; k++) {
+            int by = a->of_J - a->of_m;
+            if (k < PH_BY_INERTIA)
+                by = a->of_m;
+            else if (k < PH_BY_TIME)
+                by = a->of_J;
+            x[i][k] = ldexp(x[i][k], of - by);
+        }
     }
 }
 

@@ -35,7 +35,7 @@ static double fastest(const scaled *z)
         return 1.0;
     const double c1 = (1.0 - j.z) / span, c2 = (j.x - 1.0) / span, m22 = m.y * m.y;
     const double A2 = m.x * m.x + c1 * m22, C2 = m.z * m.z + c2 * m22;
-    const double B2 = smaller_or_nan(c1 > 0.0 ? A2 / c1 : INFINITY, c2 > 0.0 ? C2 / c2 : INFINITY);
+    const double B2 = smaller_or_nan(quotient_or(A2, c1, INFINITY), quotient_or(C2, c2, INFINITY));
     const double at0 = j.x * j.x * A2 + j.z * j.z * C2;
     const double atB = j.x * j.x * (A2 - c1 * B2) + B2 + j.z * j.z * (C2 - c2 * B2);
     return sqrt(larger_or_nan(at0, atB));

@@ -64,8 +64,14 @@ static comparison compared(ph_vec3 I, ph_vec3 M)
 {
     const double unit = binary_unit(vec3(M.x, 0.0, M.z)), m1 = M.x / unit, m3 = M.z / unit;
     const bool near = smaller_or_nan(I.x, I.z) > SMALL && larger_or_nan(I.x, I.z) < 1.0 / SMALL;
-    const double of_m3 = near ? I.x * (I.z - I.y) : c1_of(I),
-                 of_m1 = near ? I.z * (I.y - I.x) : c2_of(I);
+    double of_m3, of_m1;
+    if (near) {
+        of_m3 = I.x * (I.z - I.y);
+        of_m1 = I.z * (I.y - I.x);
+    } else {
+        of_m3 = c1_of(I);
+        of_m1 = c2_of(I);
+    }
     return (comparison){of_m3 * (m3 * m3), of_m1 * (m1 * m1), unit, of_m3};
 }
 
@@ -111,10 +117,10 @@ static double third_kind_separatrix(double r, double w, double s)
 /* Half the turn about m that the third-kind integral adds while w grows by 2K. */
 static double half_period_angle(const free_motion *f)
 {
-    const double r = f->characteristic;
-    return f->integral_factor * 2.0 *
-           (f->kc > SMALL ? ph_rj(0.0, f->kc2, 1.0, 1.0 + r)
-                          : third_kind_separatrix(r, f->jacobi.quarter, 1.0));
+    const double r = f->characteristic, factor = f->integral_factor * 2.0;
+    if (f->kc > SMALL)
+        return factor * ph_rj(0.0, f->kc2, 1.0, 1.0 + r);
+    return factor * third_kind_separatrix(r, f->jacobi.quarter, 1.0);
 }
 
 /* k'^2 = (c1 X3^2 - c2 X1^2)/(c1 C^2), or if that would vanish k'. From the given m, not the
@@ -128,8 +134,9 @@ static void set_complement(free_motion *f, ph_vec3 I, ph_vec3 M)
         f->kc2 = smaller_or_nan(on / c.of_m3 / whole * (c.unit * c.unit), 1.0);
         f->kc = sqrt(f->kc2);
     } else { /* |X3|/C, 1 for a symmetric body, if X1 counts for nothing */
-        const double kc = c.about1 == 0.0 ? fabs(f->x.z) / f->C
-                                          : sqrt(on / c.of_m3) * (c.unit / (f->C * f->length));
+        double kc = fabs(f->x.z) / f->C;
+        if (c.about1 != 0.0)
+            kc = sqrt(on / c.of_m3) * (c.unit / (f->C * f->length));
         f->kc = smaller_or_nan(kc, 1.0);
         f->kc2 = f->kc * f->kc;
     }
@@ -184,10 +191,13 @@ void ph_motion_orbit(free_motion *f, ph_vec3 J, ph_state start)
         f->C = sqrt(f->C2);
     else
         f->C = ph_hypot(f->x.z, sqrt(f->c2) * f->x.y);
-    f->sign = f->x.z < 0.0 ? -1.0 : 1.0;
+    f->sign = sign_of(f->x.z);
     /* sqrt(I2 D31 D32/I1)/I3, factors of one size */
-    const double growth = I1 < I3 ? root_of_product(I2 / I1, D31 / I3, D32 / I3)
-                                  : root_of_product(I2 / I3, -D31 / I1, -D32 / I3);
+    double growth;
+    if (I1 < I3)
+        growth = root_of_product(I2 / I1, D31 / I3, D32 / I3);
+    else
+        growth = root_of_product(I2 / I3, -D31 / I1, -D32 / I3);
     f->lambda = f->sign * copysign(f->C * growth, D31);
     set_complement(f, I, M);
     if (f->A2 <= f->C2)
@@ -261,10 +271,9 @@ static ph_vec3 momentum(const free_motion *f, ph_sncndn e)
 /* The place at the scaled time tau. */
 static place place_at(const free_motion *f, double tau)
 {
-    const double w = f->lambda * tau, K2 = 2.0 * f->jacobi.quarter;
-    const double half_turns = fabs(w) > 0.5 * K2 ? rint(w / K2) : 0.0;
-    const double reduced = half_turns == 0.0 ? w : w - K2 * half_turns;
-    const double parity = fmod(half_turns, 2.0) == 0.0 ? 1.0 : -1.0;
+    double half_turns;
+    const double reduced = less_half_periods(&f->jacobi, f->lambda * tau, &half_turns);
+    const double parity = parity_of(half_turns);
     const ph_sncndn e = ph_jacobi_at(&f->jacobi, reduced);
     const ph_vec3 y = momentum(f, e), Y = vec3(parity * y.x, parity * y.y, y.z);
     return (place){reduced, half_turns, e, y, Y};
@@ -343,7 +352,7 @@ static ph_quat turn(const free_motion *f, double tau, const place *p)
     const double azimuth = ph_atan2(x.x * Y.y - x.y * Y.x, x.x * Y.x + x.y * Y.y);
     const double turns =
         rint((ph_atan2(s, p->e.cn) + PH_PI * half_turns - azimuth) / (2.0 * PH_PI));
-    const double parity = fmod(turns, 2.0) == 0.0 ? 1.0 : -1.0;
+    const double parity = parity_of(turns);
     const double half = 0.5 * (f->j1 * tau - sign * (integral + shift + azimuth));
     const ph_quat about3 = turn_about(vec3(0, 0, sign), half);
     return mul(mul(inverse(frame3(f, x)), parity > 0.0 ? about3 : negate(about3)), frame3(f, Y));
@@ -381,8 +390,9 @@ static ph_state state_at(const free_motion *f, double t)
 
 ph_status ph_motion_prepare(ph_motion *motion, const ph_body *b, const ph_state *start)
 {
-    const bool any_null = motion == NULL || b == NULL || start == NULL;
-    const ph_status status = any_null ? PH_NULL_ARGUMENT : ph_check(b, start);
+    if (motion == NULL || b == NULL || start == NULL)
+        return PH_NULL_ARGUMENT;
+    const ph_status status = ph_check(b, start);
     if (status != PH_OK)
         return status;
     free_motion f = {.body = *b};

@@ -114,8 +114,11 @@ static inline ph_mat3 dexp_inverse_slope(ph_vec3 x, ph_vec3 u)
 {
     const double small = 1e-4;
     const double t = dot(x, x), half = 0.5 * sqrt(t);
-    const double c = t > small ? (1.0 - half / ph_tan(half)) / t : 1.0 / 12 + t / 720;
-    const double dc = t > small ? (0.125 - 1.5 * c + 0.5 * t * c * c) / t : 1.0 / 720;
+    double c = 1.0 / 12 + t / 720, dc = 1.0 / 720;
+    if (t > small) {
+        c = (1.0 - half / ph_tan(half)) / t;
+        dc = (0.125 - 1.5 * c + 0.5 * t * c * c) / t;
+    }
     const ph_vec3 xu = cross(x, u), xxu = scale(2.0 * dc, cross(x, xu));
     /* along e: -e x u/2 + (2 dc x.e) x^ x^ u + c (e x (x x u) + x x (e x u)) */
     ph_mat3 A = add_to(add_to((ph_mat3){{{0}}}, 0.5, ph_hat(u)), -c, ph_hat(xu));

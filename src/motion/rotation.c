@@ -185,7 +185,7 @@ ph_vec3 ph_cay_inverse(ph_quat q)
 ph_vec3 ph_dexp(ph_vec3 x, ph_vec3 v)
 {
     const double t = dot(x, x), half = 0.5 * sqrt(t), unit = unit_of(v);
-    const double sinc = half > 0.0 ? ph_sin(half) / half : 1.0; /* (1-cos)/theta^2 = sinc^2/2 */
+    const double sinc = quotient_or(ph_sin(half), half, 1.0); /* (1-cos)/theta^2 = sinc^2/2 */
     const ph_vec3 u = scale(1.0 / unit, v), xu = cross(x, u);
     const ph_vec3 turned = add(scale(0.5 * sinc * sinc, xu), scale(sine_defect(t), cross(x, xu)));
     return scale(unit, add(u, turned));

@@ -101,32 +101,48 @@ const ph_series ph_imr_series[] = {
  * over p1, which falls, and p3. Inline, with `visit`, for each order. */
 typedef void visitor(void *context, int i, const int power[SERIES_VARIABLES]);
 
+typedef struct term_walk {
+    visitor *visit;
+    void *context;
+    int r, more, count;
+} term_walk;
+
+/* The term with these powers, if it is one. */
+PART void visit_term(term_walk *w, int H, int N, int p2, int p3)
+{
+    const int C = w->r - H - N, p1 = w->r + C - N + w->more - 2 * p2 - 3 * p3,
+              least = C + w->more; /* of p2 + 2 p3, for i + j + k <= r - N */
+    if (p2 + 2 * p3 >= least)
+        w->visit(w->context, w->count++, (const int[]){H, C, N, p1, p2, p3});
+}
+
+PART void visit_powers(term_walk *w, bool by_C, int H, int N)
+{
+    const int weight = 2 * (w->r - N) - H + w->more;
+    for (int a = 0; a <= weight && by_C; a++) {
+        for (int p3 = a % 2; p3 <= a / 3; p3 += 2)
+            visit_term(w, H, N, (a - 3 * p3) / 2, p3);
+    }
+    for (int p3 = 0; p3 <= weight / 3 && !by_C; p3++) {
+        for (int p2 = 0; p2 <= (weight - 3 * p3) / 2; p2++)
+            visit_term(w, H, N, p2, p3);
+    }
+}
+
 PART int visit_by(series_order order, int r, int more, visitor *visit, void *context)
 {
-    const bool by_H = order == H_FALLS, by_C = order == C_FALLS;
-    int count = 0;
+    term_walk w = {visit, context, r, more, 0};
     for (int k = 0; k <= r; k++) {
-        for (int n = 0; n <= (by_H ? 0 : by_C ? k : r - k); n++) {
-            const int H = by_H   ? r - k
-                          : by_C ? k - n
-                                 : k,
-                      N = by_H   ? 0
-                          : by_C ? n
-                                 : r - k - n,
-                      C = r - H - N, weight = r + C - N + more,
-                      least = C + more; /* of p2 + 2 p3, for i + j + k <= r - N */
-            for (int a = 0; a <= (by_C ? weight : weight / 3); a++) {
-                for (int b = by_C ? a % 2 : 0; b <= (by_C ? a / 3 : (weight - 3 * a) / 2);
-                     b += by_C ? 2 : 1) {
-                    const int p3 = by_C ? b : a, p2 = by_C ? (a - 3 * b) / 2 : b,
-                              p1 = weight - 2 * p2 - 3 * p3;
-                    if (p2 + 2 * p3 >= least)
-                        visit(context, count++, (const int[]){H, C, N, p1, p2, p3});
-                }
-            }
+        if (order == H_FALLS) {
+            visit_powers(&w, false, r - k, 0);
+            continue;
         }
+        for (int N = 0; N <= k && order == C_FALLS; N++)
+            visit_powers(&w, true, k - N, N);
+        for (int N = r - k; N >= 0 && order == H_RISES; N--)
+            visit_powers(&w, false, k, N);
     }
-    return count;
+    return w.count;
 }
 
 PART int visit_terms(const ph_series *p, bool of_d, visitor *visit, void *context)
@@ -175,7 +191,7 @@ PART double factor(const series_sum *sum, int variable, int n, bool derived)
 {
     const double *x = sum->powers[variable];
     if (derived)
-        return n * x[n > 0 ? n - 1 : 0];
+        return n * x[larger_int(n - 1, 0)];
     return x[n];
 }
 

@@ -39,8 +39,11 @@ ph_status ph_flow_step(const ph_flow *flow, const ph_body *b, ph_state *s, doubl
     if (!isfinite(h))
         return PH_BAD_STEP;
     const ph_quat before = s->q; // NOLINT(clang-analyzer-deadcode.DeadStores) ; CHECKED
-    const ph_status status =
-        b->principal ? flow->step(flow, s, b->J, h) : step_turned(flow, b, s, h);
+    ph_status status;
+    if (b->principal)
+        status = flow->step(flow, s, b->J, h);
+    else
+        status = step_turned(flow, b, s, h);
     CHECKED(flow->name, status != PH_OK || state_holds(s, before));
     return status;
 }

@@ -36,7 +36,9 @@ ph_status ph_step_in_units(const ph_flow *flow, ph_state *s, ph_vec3 J, double h
         return PH_OK;
     if (!ph_to_ordinary_units(&next.m, &I, &time, &exponent))
         return ph_motion_step(s, J, h);
-    const ph_status status = isfinite(time) ? FLOW_STEP(flow)(flow, &next, I, time) : PH_NOT_FINITE;
+    ph_status status = PH_NOT_FINITE;
+    if (isfinite(time))
+        status = FLOW_STEP(flow)(flow, &next, I, time);
     if (status != PH_OK)
         return status;
     next.m = vector_times_power(next.m, exponent);

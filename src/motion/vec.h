@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/choice.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "motion/algebra.h"
@@ -25,8 +26,10 @@ static inline double norm_max(ph_vec3 a)
  * nothing. It and its inverse are finite. */
 static inline double binary_unit(ph_vec3 a)
 {
-    const int most = 1022, exponent = norm_max(a) > 0.0 ? ilogb(norm_max(a)) : 0;
-    return ldexp(1.0, exponent > most ? most : exponent < -most ? -most : exponent);
+    const int most = 1022;
+    if (!(norm_max(a) > 0.0))
+        return 1.0;
+    return ldexp(1.0, larger_int(smaller_int(ilogb(norm_max(a)), most), -most));
 }
 
 /* Zero times a number is zero, unless that is infinite or NaN. */

@@ -41,7 +41,7 @@ static void pass(void *context, size_t number)
 {
     blocks_run *r = context;
     const size_t start = number * BLOCK, left = r->n - start;
-    failure f = r->block(r->context, start, left < BLOCK ? left : BLOCK);
+    failure f = r->block(r->context, start, smaller_size(left, BLOCK));
     if (f.status == PH_OK)
         return;
     f.index += start;
@@ -70,6 +70,11 @@ static times_of times_from(times_of t, size_t first)
     return (times_of){t.each ? t.h + first : t.h, t.each};
 }
 
+static double time_of(times_of t, size_t i)
+{
+    return *times_from(t, i).h;
+}
+
 /* ---- one body -------------------------------------------------------------------- */
 
 static bool has_zero(ph_vec3 J)
@@ -82,8 +87,11 @@ static ph_status step_one(const ph_flow *flow, const ph_batch *b, size_t i, doub
     const ph_body body = {.J = batch_moments(b, i), .axes = {1, 0, 0, 0}, .principal = true};
     ph_state s = {{b->q[0][i], b->q[1][i], b->q[2][i], b->q[3][i]},
                   {b->m[0][i], b->m[1][i], b->m[2][i]}};
-    const ph_status status =
-        has_zero(body.J) ? ph_linear_step(&s, body.J, h) : ph_flow_step(flow, &body, &s, h);
+    ph_status status;
+    if (has_zero(body.J))
+        status = ph_linear_step(&s, body.J, h);
+    else
+        status = ph_flow_step(flow, &body, &s, h);
     if (status != PH_OK)
         return status;
     b->q[0][i] = s.q.w, b->q[1][i] = s.q.x, b->q[2][i] = s.q.y, b->q[3][i] = s.q.z;
@@ -122,12 +130,12 @@ static void run_rest(const ph_flow *flow, batch_kernel *kernel, const ph_batch *
     unsigned char rest_not_done[GROUP];
     const double *from[7] = {b->q[0], b->q[1], b->q[2], b->q[3], b->m[0], b->m[1], b->m[2]};
     for (size_t i = 0; i < GROUP; i++) {
-        const size_t source = i < b->n ? i : b->n - 1;
+        const size_t source = smaller_size(i, b->n - 1);
         const ph_vec3 J = batch_moments(b, source);
         for (int k = 0; k < 7; k++)
             copy[k][i] = from[k][source];
         copy[7][i] = J.x, copy[8][i] = J.y, copy[9][i] = J.z;
-        copy[10][i] = t.h[t.each ? source : 0];
+        copy[10][i] = time_of(t, source);
     }
     const ph_batch group = {GROUP,
                             {copy[0], copy[1], copy[2], copy[3]},
@@ -172,7 +180,7 @@ static failure run_block(const ph_flow *flow, batch_kernel *kernel, const ph_bat
     for (size_t i = b->n; i-- > 0;) {
         if (!not_done[i] || !not_linear[i])
             continue;
-        const ph_status status = step_one(flow, b, i, t.h[t.each ? i : 0]);
+        const ph_status status = step_one(flow, b, i, time_of(t, i));
         if (status != PH_OK)
             first = (failure){i, status, 0};
     }
@@ -225,7 +233,9 @@ static ph_status run(const ph_flow *flow, const ph_batch *b, times_of t, size_t 
 
 ph_status ph_batch_step(const ph_flow *flow, const ph_batch *b, double h, size_t *failed)
 {
-    const ph_status checked = flow == NULL ? PH_NULL_ARGUMENT : batch_check(b);
+    if (flow == NULL)
+        return PH_NULL_ARGUMENT;
+    const ph_status checked = batch_check(b);
     if (checked != PH_OK)
         return checked;
     if (!isfinite(h)) {
@@ -239,7 +249,9 @@ ph_status ph_batch_step(const ph_flow *flow, const ph_batch *b, double h, size_t
 ph_status ph_batch_step_each(const ph_flow *flow, const ph_batch *b, const double *h,
                              size_t *failed)
 {
-    const ph_status checked = ANY_NULL(flow, h) ? PH_NULL_ARGUMENT : batch_check(b);
+    if (ANY_NULL(flow, h))
+        return PH_NULL_ARGUMENT;
+    const ph_status checked = batch_check(b);
     if (checked != PH_OK)
         return checked;
     return run(flow, b, (times_of){h, true}, failed);
@@ -272,13 +284,11 @@ void ph_batch_kick(const ph_batch *b, const double *x, const double *y, const do
 ph_status ph_batch_drift(const ph_integrator *i, const ph_batch *b, double h, size_t *failed)
 {
     const ph_composition *c = flow_composition(i);
-    const int stages = c ? c->stages : 1;
     ph_batch good = *b; /* the bodies before the first that failed */
     ph_status first = PH_OK;
-    for (int k = 0; k < stages; k++) {
+    for (int k = 0; k < composition_stages(c); k++) {
         size_t bad = 0;
-        const double g = c ? composition_part(c, k) : 1.0;
-        const ph_status status = ph_batch_step(i->flow, &good, g * h, &bad);
+        const ph_status status = ph_batch_step(i->flow, &good, composition_part(c, k) * h, &bad);
         if (status == PH_OK)
             continue;
         good.n = bad;

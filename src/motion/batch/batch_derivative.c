@@ -105,8 +105,11 @@ static ph_status step_one(const derivative_run *r, size_t i)
     ph_state s = {{b->q[0][i], b->q[1][i], b->q[2][i], b->q[3][i]},
                   {b->m[0][i], b->m[1][i], b->m[2][i]}};
     ph_derivative d;
-    const ph_status status = moments ? ph_flow_derivative(&body, &s, r->h, &d)
-                                     : ph_flow_derivative_by_start(&body, &s, r->h, &d);
+    ph_status status;
+    if (moments)
+        status = ph_flow_derivative(&body, &s, r->h, &d);
+    else
+        status = ph_flow_derivative_by_start(&body, &s, r->h, &d);
     for (int k = 0; k < 3; k++) {
         for (int c = 0; c < columns; c++) {
             r->d->attitude[k][c][i] = status == PH_OK ? d.attitude[k][c + PH_BY_MOMENTUM] : NAN;
@@ -131,7 +134,9 @@ static failure step_block(void *context, size_t start, size_t n)
     if (groups.n > 0)
         kernel[ph_isa()](&groups, r->h, r->d, start, not_done);
     for (size_t i = n; i-- > 0;) {
-        const ph_status status = not_done[i] ? step_one(r, start + i) : PH_OK;
+        ph_status status = PH_OK;
+        if (not_done[i])
+            status = step_one(r, start + i);
         if (status != PH_OK)
             first = (failure){i, status, 0};
     }
@@ -152,12 +157,17 @@ static bool derivative_is_whole(const ph_batch_derivative *d)
 ph_status ph_batch_step_derivative(const ph_batch *b, double h, const ph_batch_derivative *d,
                                    size_t *failed)
 {
-    const ph_status checked = d == NULL ? PH_NULL_ARGUMENT : batch_check(b);
-    if (checked != PH_OK || (b->n > 0 && !derivative_is_whole(d)))
-        return checked != PH_OK ? checked : PH_NULL_ARGUMENT;
+    if (d == NULL)
+        return PH_NULL_ARGUMENT;
+    const ph_status checked = batch_check(b);
+    if (checked != PH_OK)
+        return checked;
+    if (b->n > 0 && !derivative_is_whole(d))
+        return PH_NULL_ARGUMENT;
     derivative_run r = {b, d, h};
-    const failure first =
-        isfinite(h) ? ph_batch_blocks(b->n, false, step_block, &r) : (failure){0, PH_BAD_STEP, 0};
+    failure first = {0, PH_BAD_STEP, 0};
+    if (isfinite(h))
+        first = ph_batch_blocks(b->n, false, step_block, &r);
     if (failed != NULL && first.status != PH_OK)
         *failed = first.index;
     return first.status;

@@ -66,7 +66,7 @@ static void fill_block(cells *c, const double *t, size_t n)
     double(*x)[BLOCK] = c->column;
     const size_t whole = (n + GROUP - 1) / GROUP * GROUP;
     for (size_t i = 0; i < whole; i++) {
-        const double time = t[i < n ? i : n - 1], number = rint(time * c->over);
+        const double time = t[smaller_size(i, n - 1)], number = rint(time * c->over);
         const bool near = fabs(number) < MOST_CELLS;
         if (near && number != c->number) {
             c->number = number;
@@ -110,7 +110,7 @@ void ph_motion_fill_fast(const ph_motion *motion, const double *t, size_t n, dou
     memcpy(&f, motion, sizeof f);
     const bool in_cells = f.kind == TURNING && cells_of(&c, &f);
     for (size_t start = 0; start < n; start += BLOCK) {
-        const size_t part = n - start < BLOCK ? n - start : BLOCK;
+        const size_t part = smaller_size(n - start, BLOCK);
         if (in_cells)
             fill_block(&c, t + start, part);
         for (size_t i = 0; i < part; i++) {

@@ -61,7 +61,7 @@ ph_status ph_linear_step(ph_state *s, ph_vec3 J, double h)
         return PH_BAD_STEP;
     const bodies one = one_body(s, J, h);
     const outcome out = turn_linear(&one);
-    return take(s, &out) ? PH_OK : PH_NOT_FINITE;
+    return ok_if(take(s, &out), PH_NOT_FINITE);
 }
 
 #endif

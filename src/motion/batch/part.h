@@ -17,8 +17,9 @@ static inline bool batch_shares_moments(const ph_batch *b)
 /* The moments of body i. */
 static inline ph_vec3 batch_moments(const ph_batch *b, size_t i)
 {
-    return batch_shares_moments(b) ? (ph_vec3){b->J[0][0], b->J[0][1], b->J[0][2]}
-                                   : (ph_vec3){b->J[0][i], b->J[1][i], b->J[2][i]};
+    if (batch_shares_moments(b))
+        return (ph_vec3){b->J[0][0], b->J[0][1], b->J[0][2]};
+    return (ph_vec3){b->J[0][i], b->J[1][i], b->J[2][i]};
 }
 
 /* Returns PH_OK if there are all arrays of a batch that has bodies, else PH_NULL_ARGUMENT, or
@@ -30,14 +31,14 @@ static inline ph_status batch_check(const ph_batch *b)
          ANY_NULL(b->q[0], b->q[1], b->q[2], b->q[3], b->m[0], b->m[1], b->m[2], b->J[0])) ||
         (b->n > 0 && (b->J[1] == NULL) != (b->J[2] == NULL)))
         return PH_NULL_ARGUMENT;
-    return array_possible(b->n, sizeof(double)) ? PH_OK : PH_NO_MEMORY;
+    return ok_if(array_possible(b->n, sizeof(double)), PH_NO_MEMORY);
 }
 
 /* The bodies from the first on, n of them or as many as there are. */
 static inline ph_batch batch_part(const ph_batch *b, size_t first, size_t n)
 {
     ph_batch part = {
-        b->n - first < n ? b->n - first : n,
+        smaller_size(b->n - first, n),
         {b->q[0] + first, b->q[1] + first, b->q[2] + first, b->q[3] + first},
         {b->m[0] + first, b->m[1] + first, b->m[2] + first},
         {b->J[0], NULL, NULL},

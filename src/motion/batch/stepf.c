@@ -71,7 +71,7 @@ static void run_rest(const stepf_run *r, size_t first, size_t n, unsigned char *
     unsigned char group_not_done[GROUP];
     columns_of(b, column);
     for (size_t i = 0; i < GROUP; i++) {
-        const size_t from = first + (i < n ? i : n - 1);
+        const size_t from = first + smaller_size(i, n - 1);
         for (int k = 0; k < COLUMNS; k++)
             x[k][i] = k < STATE ? column[k][from] : moment(b, k - STATE, from);
     }
@@ -185,8 +185,9 @@ ph_status ph_batch_stepf(const ph_flow *flow, const ph_batchf *b, float h, size_
     if (!array_possible(b->n, sizeof(float)))
         return PH_NO_MEMORY;
     stepf_run r = {flow, kernel_of(flow), b, h};
-    const failure first =
-        isfinite(h) ? ph_batch_blocks(b->n, false, step_block, &r) : (failure){0, PH_BAD_STEP, 0};
+    failure first = {0, PH_BAD_STEP, 0};
+    if (isfinite(h))
+        first = ph_batch_blocks(b->n, false, step_block, &r);
     if (failed != NULL && first.status != PH_OK)
         *failed = first.index;
     return first.status;

@@ -146,12 +146,10 @@ static failure step_block(void *context, size_t start, size_t n)
     const strided_run *r = context;
     const ph_batch_strided part = part_of(r->b, start, n);
     batch_columns c;
-    const bool shared = part.J_stride == 0;
-    const ph_batch columns = {
-        n,
-        {c.q[0], c.q[1], c.q[2], c.q[3]},
-        {c.m[0], c.m[1], c.m[2]},
-        {shared ? part.J : c.J[0], shared ? NULL : c.J[1], shared ? NULL : c.J[2]}};
+    ph_batch columns = {
+        n, {c.q[0], c.q[1], c.q[2], c.q[3]}, {c.m[0], c.m[1], c.m[2]}, {part.J, NULL, NULL}};
+    for (int k = 0; k < 3 && part.J_stride != 0; k++)
+        columns.J[k] = c.J[k];
     failure first = {n, PH_OK, 0};
     gather[ph_isa()](&part, &c);
     first.status = ph_batch_step(r->flow, &columns, r->h, &first.index);
@@ -167,10 +165,13 @@ ph_status ph_batch_strided_step(const ph_flow *flow, const ph_batch_strided *b, 
     if (!array_possible(b->n, sizeof(double)))
         return PH_NO_MEMORY;
     strided_run r = {flow, b, h};
-    const failure first = !isfinite(h) ? (failure){0, PH_BAD_STEP, 0}
-                          : (flow->keeps & PH_MOMENTUM) == 0
-                              ? (failure){0, PH_NOT_APPLICABLE, 0}
-                              : ph_batch_blocks(b->n, false, step_block, &r);
+    failure first = {0, PH_OK, 0};
+    if (!isfinite(h))
+        first.status = PH_BAD_STEP;
+    else if ((flow->keeps & PH_MOMENTUM) == 0)
+        first.status = PH_NOT_APPLICABLE;
+    else
+        first = ph_batch_blocks(b->n, false, step_block, &r);
     if (failed != NULL && first.status != PH_OK)
         *failed = first.index;
     return first.status;

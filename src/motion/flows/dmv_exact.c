@@ -58,7 +58,7 @@ static bool planner(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan 
         *plan = (ph_dmv_plan){.I = z->I, .h = h};
         return true;
     }
-    const double c1 = D > 0.0 ? (1.0 - j.z) / D : 1.0, c2 = D > 0.0 ? (j.x - 1.0) / D : 0.0;
+    const double c1 = quotient_or(1.0 - j.z, D, 1.0), c2 = quotient_or(j.x - 1.0, D, 0.0);
     const double A2 = m.x * m.x + c1 * m.y * m.y, C2 = m.z * m.z + c2 * m.y * m.y;
     ph_state half = {{1, 0, 0, 0}, {sqrt(A2), 0, sqrt(C2)}};
     if (ph_motion_step(&half, z->I, 0.5 * h) != PH_OK)
@@ -66,8 +66,11 @@ static bool planner(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan 
     const ph_quat q = half.q;
     const double rho0 = q.w * q.w + q.y * q.y - q.x * q.x - q.z * q.z;
     const double s = rho0 * rho0 * elliptic_quotient(j, c1, c2, A2, C2, h);
-    const double d = A2 > C2 ? 4.0 * rho0 * (q.w * q.x - q.y * q.z) / (h * half.m.x) - s * j.x
-                             : 4.0 * rho0 * (q.w * q.z + q.x * q.y) / (h * half.m.z) - s * j.z;
+    double d;
+    if (A2 > C2)
+        d = 4.0 * rho0 * (q.w * q.x - q.y * q.z) / (h * half.m.x) - s * j.x;
+    else
+        d = 4.0 * rho0 * (q.w * q.z + q.x * q.y) / (h * half.m.z) - s * j.z;
     const ph_vec3 I = {1.0 / (s * j.x + d), 1.0 / (s * j.y + d), 1.0 / (s * j.z + d)};
     plan->I = I;
     plan->h = h;
