@@ -22,8 +22,8 @@
 /* Adds the title, or the source, of a part of an integrator. */
 static void add_part(const char **text, const char *between, const char *words)
 {
-    const char *before = *text ? *text : "";
-    *text = memory_text("%s%s%s", before, *before && *words ? between : "", words);
+    const char *before = text_or_empty(*text);
+    *text = memory_text("%s%s%s", before, text_if(*before && *words, between), words);
 }
 
 /* What an integrator is, from what it is made of. */
@@ -142,7 +142,7 @@ static int print_sheets(check_job *j)
     if (!sheets)
         check_table(j->r.out, &j->list, markdown);
     for (size_t i = 0; sheets && i < j->list.count; i++) {
-        render_text(&j->r, "%s", i == 0 ? "" : "\n\n");
+        render_text(&j->r, "%s", before_item(i, "\n\n"));
         render_item(&j->r, NULL);
         check_sheet(&j->r, &j->list.row[i]);
         render_close(&j->r);
@@ -165,7 +165,7 @@ static int begin_integrator(check_job *j, const check_row *row, ph_status status
     REFUSE_IF(status == PH_NOT_APPLICABLE, WORDS ": %s", row->name, which);
     if (status != PH_OK)
         return fail_run("%s: %s", row->name, ph_status_text(status));
-    render_text(&j->r, "%s", j->shown++ == 0 ? "" : "\n");
+    render_text(&j->r, "%s", text_if(j->shown++ > 0, "\n"));
     check_title(&j->r, row);
     return 0;
 }
@@ -193,7 +193,7 @@ static void render_truncations(rendering *r, const char *key, const ph_modified_
     }
     render_text(r, "\n  %10s", "order");
     for (int k = 0; k < PH_TRUNCATIONS; k++)
-        render_text(r, "  %10s", isnan(slope[k]) ? "?" : memory_text("%.2f", slope[k]));
+        render_text(r, "  %10s", check_power(slope[k]));
     render_text(r, "\n");
 }
 
@@ -250,7 +250,7 @@ static int check_precision(check_job *j, size_t i)
     render_object(r, "precision");
     render_line(r, "step states", "  free body, a step of %g from %d states, %s precision\n",
                 p.step, p.states, p.quadruple ? "quadruple" : "double");
-    render_data(r, "?quadruple", "%s", p.quadruple ? "yes" : "no");
+    render_data(r, "?quadruple", "%s", yes_or_no(p.quadruple));
     render_line(r, "?symplectic symplectic_defect", "  symplectic   %-4s defect %.1e\n",
                 check_answer(p.symplectic), p.symplectic_defect);
     render_line(r, "?poisson poisson_defect", "  Poisson      %-4s defect %.1e\n",
@@ -272,26 +272,33 @@ static int check_lyapunov(check_job *j, size_t n)
     const check_row *row = &j->list.row[n];
     const ph_integrator *i = &row->integrator;
     const bool in_field = i->method != NULL || i->scheme != NULL || i->adaptive != NULL;
+    const char *const *problems = none;
+    size_t count = COUNT(none);
+    if (in_field) {
+        problems = fields;
+        count = COUNT(fields);
+    }
     bool skip;
     TRY(begin_integrator(j, row, PH_OK, "", &skip));
-    for (size_t k = 0; k < (in_field ? COUNT(fields) : COUNT(none)) && !interrupted; k++) {
+    for (size_t k = 0; k < count && !interrupted; k++) {
         rendering *r = &j->r;
         const ph_problem *p = NULL;
         ph_lyapunov found;
-        (void)ph_problem_named(in_field ? fields[k] : none[k], &p);
+        (void)ph_problem_named(problems[k], &p);
         const ph_status status = ph_measure_lyapunov(i, p, LYAPUNOV_STEP, LYAPUNOV_STEPS, &found);
         if (status != PH_OK)
             found = (ph_lyapunov){NAN, NAN, NAN};
-        const char *chaotic = found.exponent > 3.0 * found.error ? "yes" : "no";
+        const bool chaotic = found.exponent > 3.0 * found.error;
         render_item(r, "lyapunov");
         render_line(r, "problem", "  %-12s ", p->name);
         if (status == PH_OK)
             render_text(r, "%8.4f +- %.4f per time, t = %.0f, h = %g%s\n", found.exponent,
-                        found.error, found.time, LYAPUNOV_STEP, *chaotic == 'y' ? ": chaotic" : "");
+                        found.error, found.time, LYAPUNOV_STEP, text_if(chaotic, ": chaotic"));
         else
             render_text(r, "%s\n", ph_status_text(status));
         render_data(r, "exponent error time step ?chaotic", "%g %g %g %g %s", found.exponent,
-                    found.error, found.time, LYAPUNOV_STEP, status == PH_OK ? chaotic : "?");
+                    found.error, found.time, LYAPUNOV_STEP,
+                    status == PH_OK ? yes_or_no(chaotic) : "?");
         render_close(r);
     }
     return 0;
@@ -308,8 +315,8 @@ static int check_problem(check_job *j, size_t i)
     const ph_system_settings with = check_settings(j, i, &why);
     TRY(check_refused(j, i, ph_measure_problem(&with, &found), &why));
     render_line(r, "name problem", "%s on %s\n", j->named->method[i]->name, with.problem);
-    render_text(r, "  order        %s\n", isnan(c->order) ? "?" : memory_text("%.2f", c->order));
-    render_value(r, "order", isnan(c->order) ? json_null() : json_integer(lround(c->order)));
+    render_text(r, "  order        %s\n", check_power(c->order));
+    render_value(r, "order", check_order_json(c->order));
     render_data(r, "slope", "%g", c->order);
     render_line(r, "?symmetric",
                 "  symmetric    %-8s there and back with -h, h = %g: defect %.1e\n",
@@ -323,12 +330,15 @@ static int check_problem(check_job *j, size_t i)
     else
         render_text(r, "too large to compare\n");
     const bool momentum = c->momentum != PH_ANSWER_UNRESOLVED;
+    json_t *momentum_word = json_null();
+    if (momentum)
+        momentum_word = json_string(check_momentum(c->momentum));
     if (momentum && isfinite(c->momentum_error))
         render_text(r, "  momentum     %-8s the same steps: error %.1e\n",
                     check_momentum(c->momentum), c->momentum_error);
     render_data(r, "problem energy_error drift momentum_error", "%s %g %g %g", with.problem,
                 c->energy_error, c->drift.slope, momentum ? c->momentum_error : NAN);
-    render_value(r, "momentum", momentum ? json_string(check_momentum(c->momentum)) : json_null());
+    render_value(r, "momentum", momentum_word);
     render_close(r);
     return 0;
 }
@@ -347,7 +357,7 @@ static int read_named(const arguments *given, scenario *input, method_list *out)
     }
     const char *names = "";
     for (size_t i = 0; i < given->operands; i++)
-        names = memory_text("%s%s%s", names, i == 0 ? "" : ",", given->operand[i]);
+        names = memory_text("%s%s%s", names, before_item(i, ","), given->operand[i]);
     return methods_read(input, names, out);
 }
 
@@ -368,7 +378,10 @@ static int check_as_asked(check_job *j)
         return check_thermal(j);
     if (j->on.problem != NULL)
         return check_each(j, check_problem, false);
-    TRY(argument(j->given, "--all") != NULL ? add_all(&j->list) : add_named(&j->list, j->named));
+    if (argument(j->given, "--all") != NULL)
+        TRY(add_all(&j->list));
+    else
+        TRY(add_named(&j->list, j->named));
     j->count = j->list.count;
     for (size_t i = 0; i < COUNT(of_integrators); i++) {
         if (argument(j->given, of_integrators[i].option) != NULL)
@@ -399,7 +412,8 @@ static int check_run(const arguments *given, outfile *out)
               given->operand[0]);
     REFUSE_IF(!all && given->operands == 0,
               "no method is named: name one, as in polhode check vlv, or write --all");
-    TRY(all ? 0 : read_named(given, &input, &named));
+    if (!all)
+        TRY(read_named(given, &input, &named));
     TRY(input_take(&input, given, false));
     return check_as_asked(&(check_job){.given = given,
                                        .named = &named,

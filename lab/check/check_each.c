@@ -33,7 +33,7 @@ int check_each(check_job *j, check_one *one, bool single)
                        j->r.as == AS_JSON ? "nothing is printed" : "the output contains these");
     if (status == 0)
         status = render_end(&j->r, single && j->count == 1, JSON_INDENT(2));
-    return status != 0 ? status : j->status;
+    return first_error(status, j->status);
 }
 
 ph_system_settings check_settings(const check_job *j, size_t i, ph_message *why)
@@ -92,12 +92,16 @@ static int drift_of(check_job *j, size_t i)
                 d.step, d.predicted_power);
     render_data(r, "power", "%g", (double)d.predicted_power);
     render_close(r);
+    static const char *const names[] = {"measured", "measured_half_step"}, *const keys[] = {
+                                                                               SLOPE_KEYS "starts",
+                                                                               SLOPE_KEYS};
+    const double powers[] = {d.power, NAN};
     for (int k = 0; k < 2; k++) {
         const ph_drift_slope *m = &d.measured[k];
-        render_object(r, k == 0 ? "measured" : "measured_half_step");
-        render_line(r, k == 0 ? SLOPE_KEYS "starts" : SLOPE_KEYS,
-                    "  measured   " SLOPE "%d starts\n", m->slope, m->error, m->step, m->starts);
-        render_data(r, "power", "%g", k == 0 ? d.power : NAN);
+        render_object(r, names[k]);
+        render_line(r, keys[k], "  measured   " SLOPE "%d starts\n", m->slope, m->error, m->step,
+                    m->starts);
+        render_data(r, "power", "%g", powers[k]);
         render_close(r);
     }
     if (isfinite(d.power))
@@ -125,20 +129,20 @@ typedef struct shapes {
 /* States a scan: all rows for programs, every eighth for people. */
 static void render_scan(rendering *r, const char *name, const char *problem, const ph_step_scan *s)
 {
-    const int every = 8;
+    const int every = r->as == AS_JSON ? 1 : 8;
     render_line(r, "name problem order", "%s on %s, order %d: 2000 steps of each length\n", name,
                 problem, s->order);
     render_text(r, "  %10s  %10s  %12s  %6s\n", "step", "step*rate", "energy error", "power");
     render_value(r, "tongues", json_array());
-    for (int k = 0; k < PH_SCAN_STEPS; k += r->as == AS_JSON ? 1 : every) {
+    for (int k = 0; k < PH_SCAN_STEPS; k += every) {
         const ph_scan_row *row = &s->row[k];
         render_item(r, "steps");
         render_line(r, "step turn energy_error", "  %10.4g  %10.3g  %12.2e", row->step, row->turn,
                     row->error);
         if (isfinite(row->power))
             render_text(r, "  %6.2f", row->power);
-        render_text(r, "%s\n", row->tongue ? "  tongue" : "");
-        render_data(r, "power ?tongue", "%g %s", row->power, row->tongue ? "yes" : "no");
+        render_text(r, "%s\n", text_if(row->tongue, "  tongue"));
+        render_data(r, "power ?tongue", "%g %s", row->power, yes_or_no(row->tongue));
         render_close(r);
         if (row->tongue && r->as == AS_JSON)
             json_add(json_object_get(r->open[0], "tongues"), json_real(row->step));
@@ -189,17 +193,21 @@ static void scan_shapes(ph_system_settings with, shapes *all)
 static bool write_script(FILE *script, plot_format format, const void *context)
 {
     const shapes *all = context;
+    const char *own = "NaN";
+    if (isfinite(all->shape[0]))
+        own = memory_text("%.17g", all->shape[0]);
     plot_begin(script, format, all->title);
     plot_text(script, "own_text", all->name);
-    (void)fprintf(script, "own_shape = %s\n",
-                  isfinite(all->shape[0]) ? memory_text("%.17g", all->shape[0]) : "NaN");
+    (void)fprintf(script, "own_shape = %s\n", own);
     plot_data_begin(script);
     (void)fprintf(script, "shape,turn,error\n");
     for (size_t i = 0; i < all->count; i++) {
+        const char *shape = "";
+        if (i > 0)
+            shape = memory_text("%.6g", all->shape[i]);
         for (int k = 0; k < PH_SCAN_STEPS; k++) {
             const ph_scan_row *r = &all->scan[i].row[k];
-            (void)fprintf(script, "%s,%.6g,%.6g\n",
-                          i == 0 ? "" : memory_text("%.6g", all->shape[i]), r->turn,
+            (void)fprintf(script, "%s,%.6g,%.6g\n", shape, r->turn,
                           isfinite(r->error) ? r->error : 1e3);
         }
     }
@@ -209,8 +217,7 @@ static bool write_script(FILE *script, plot_format format, const void *context)
 
 int check_steps(check_job *j)
 {
-    pictures plots = {
-        .given = j->given, .option = "--plot", .told = j->r.as == AS_JSON ? NULL : j->r.out};
+    pictures plots = {.given = j->given, .option = "--plot", .told = render_told(&j->r)};
     shapes all = {.count = 1, .shape = {NAN}, .scan = memory_new(SHAPES + 1, sizeof(ph_step_scan))};
     ph_message why;
     REFUSE_IF(j->count != 1, "--steps needs exactly one method: name one");

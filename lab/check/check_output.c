@@ -63,6 +63,25 @@ const char *check_order(const ph_measurement *s)
     return memory_text("%ld", lround(s->order));
 }
 
+const char *check_power(double power)
+{
+    if (isnan(power))
+        return "?";
+    return memory_text("%.2f", power);
+}
+
+json_t *check_order_json(double order)
+{
+    if (isnan(order))
+        return json_null();
+    return json_integer(lround(order));
+}
+
+static const ph_properties *properties_of(const ph_measurement *s, bool in_field)
+{
+    return in_field ? &s->field : &s->free;
+}
+
 /* ---- claims ---------------------------------------------------------------------- */
 
 static const char *add_bits(const char *text, unsigned bits, const char *where)
@@ -75,15 +94,18 @@ static const char *add_bits(const char *text, unsigned bits, const char *where)
     return text;
 }
 
+static bool order_differs(const ph_measurement *s, int claimed)
+{
+    if (claimed == PH_ORDER_EXACT)
+        return !s->exact && !isnan(s->order);
+    return s->exact || (!isnan(s->order) && lround(s->order) != claimed);
+}
+
 const char *check_mismatches(const check_row *row)
 {
     const ph_measurement *s = &row->sheet;
     const ph_integrator *i = &row->integrator;
-    const int claimed = ph_integrator_order(i);
-    const char *text = "";
-    if (claimed == PH_ORDER_EXACT ? !s->exact && !isnan(s->order)
-                                  : s->exact || (!isnan(s->order) && lround(s->order) != claimed))
-        text = "order";
+    const char *text = text_if(order_differs(s, ph_integrator_order(i)), "order");
     text =
         add_bits(text, ph_measurement_mismatches(s, false, ph_integrator_keeps_free(i)), " (free)");
     return add_bits(text, ph_measurement_mismatches(s, true, ph_integrator_keeps(i)), " (field)");
@@ -164,7 +186,7 @@ static void render_trend(rendering *r, const ph_trend *t, const char *label)
         render_text(r, "slope %+.2e +- %.0e, error %.1e\n", t->slope, t->standard_error,
                     t->max_error);
     render_data(r, "slope standard_error max_error steps ?drifts", "%g %g %g %" PRIu64 " %s",
-                t->slope, t->standard_error, t->max_error, t->taken, t->drifts ? "yes" : "no");
+                t->slope, t->standard_error, t->max_error, t->taken, yes_or_no(t->drifts));
     render_close(r);
 }
 
@@ -185,7 +207,7 @@ static void render_field(rendering *r, const ph_measurement *s)
     render_line(r, "stable_step",
                 "  largest step       %-8.3g in the well: energy within 10 %% over 10^4 steps\n",
                 s->stable_step);
-    render_data(r, "?conjugate_symplectic_candidate", "%s", s->candidate ? "yes" : "no");
+    render_data(r, "?conjugate_symplectic_candidate", "%s", yes_or_no(s->candidate));
     if (s->candidate)
         render_text(
             r, "  not symplectic, and yet bounded: it may be conjugate to a symplectic method,\n  "
@@ -204,16 +226,18 @@ static void render_order(rendering *r, const check_row *row)
     else
         render_text(r, s->exact ? "no error above 1e-12\n"
                                 : "not resolved between its errors and round-off\n");
-    render_value(r, "order", isnan(s->order) ? json_null() : json_integer(lround(s->order)));
-    render_data(r, "slope ?exact", "%g %s", s->order, s->exact ? "yes" : "no");
+    render_value(r, "order", check_order_json(s->order));
+    render_data(r, "slope ?exact", "%g %s", s->order, yes_or_no(s->exact));
 }
 
 void check_sheet(rendering *r, const check_row *row)
 {
     const ph_measurement *s = &row->sheet;
     const bool adaptive = row->integrator.adaptive != NULL;
-    const ph_properties *c = s->field.applies ? &s->field : &s->free;
-    const char *mismatches = check_mismatches(row);
+    const ph_properties *c = properties_of(s, s->field.applies);
+    const char *mismatches = check_mismatches(row), *claims = "hold";
+    if (*mismatches != '\0')
+        claims = memory_text("do not hold: %s", mismatches);
     check_title(r, row);
     render_order(r, row);
     if (adaptive)
@@ -230,9 +254,7 @@ void check_sheet(rendering *r, const check_row *row)
         render_line(r, "torques", ", torques per step %.3g", s->torques);
     render_text(r, "\n  its claims         ");
     if (r->as != AS_JSON)
-        print_broken(r->out,
-                     *mismatches == '\0' ? "hold" : memory_text("do not hold: %s", mismatches),
-                     strlen("  its claims         "), LINE_WIDTH);
+        print_broken(r->out, claims, strlen("  its claims         "), LINE_WIDTH);
     render_data(r, "title cite disputed ?symmetric symplectic_defect drift", "%s %s %s %s %g %g",
                 row->title, row->cite, mismatches, check_answer(c->symmetric), c->symplectic_defect,
                 s->field.applies ? s->drift[0].slope : NAN);
@@ -245,7 +267,7 @@ static const char *free_cells(const check_row *row)
 {
     const ph_measurement *s = &row->sheet;
     return memory_text("%s\t%s\t%s\t%s\t%s\t%s\t%s", check_order(s),
-                       check_answer(s->field.applies ? s->field.symmetric : s->free.symmetric),
+                       check_answer(properties_of(s, s->field.applies)->symmetric),
                        check_answer(s->free.symplectic), check_answer(s->free.poisson),
                        check_energy(s->free.energy), check_momentum(s->free.momentum),
                        check_momentum(s->free.casimir));
@@ -277,7 +299,7 @@ static void add_page(grid *g, const check_list *list, size_t i)
         grid_add(g,
                  "name\torder\tsymmetric\tfree: symplectic\tPoisson\tenergy\tmomentum\t"
                  "its length\tfield: symplectic\tenergy\tmomentum%s",
-                 has_title[row[i].kind] ? "\ttitle\tsource" : "");
+                 text_if(has_title[row[i].kind], "\ttitle\tsource"));
     for (size_t k = 0; k < list->count; k++) {
         if (row[k].kind != row[i].kind || strcmp(page_cells(&row[k]), cells) != 0)
             continue;
@@ -331,7 +353,7 @@ void check_table(outfile *out, const check_list *list, bool markdown)
         if (in_field)
             outfile_print(out, "%s, in a field\n\n", headings[kind]);
         grid_print(&field, out, markdown);
-        outfile_print(out, "%s", in_field ? "\n" : "");
+        outfile_print(out, "%s", text_if(in_field, "\n"));
     }
 }
 
@@ -354,7 +376,7 @@ static const ph_measurement *sheet_named(const check_list *list, const char *nam
 /* Returns what was measured at the place of a mark. */
 static const char *measured_at(const ph_measurement *s, size_t place, bool thesis)
 {
-    const ph_properties *c = thesis && place >= PLACES ? &s->field : &s->free;
+    const ph_properties *c = properties_of(s, thesis && place >= PLACES);
     const ph_answer energy = c->energy == PH_ENERGY_EXACT ? PH_ANSWER_YES : PH_ANSWER_NO,
                     answers[FREE_MARKS] = {c->momentum, c->casimir, energy, c->poisson,
                                            c->symplectic};
@@ -388,7 +410,7 @@ static void add_cell(grid *g, const char *measured, bool same, const char *paper
     if (same)
         grid_add(g, "%s", measured);
     else
-        grid_add(g, "%s%s[%s]", measured, measured[0] == '\0' ? "" : " ", paper);
+        grid_add(g, "%s%s[%s]", measured, text_if(measured[0] != '\0', " "), paper);
 }
 
 /* A row of the thesis is wider than a terminal: for people its second half is in the second. */
@@ -400,6 +422,10 @@ static void add_row(grid grids[2], const check_list *list, char field[4][FIELD],
     const size_t halves = thesis && !markdown ? 2 : 1, n = strlen(marks) / halves;
     if (s == NULL && name[0] != '\0')
         return;
+    if (s == NULL)
+        name = "not here";
+    else if (markdown)
+        name = memory_text("`%s`", name);
     for (size_t half = 0; half < halves; half++) {
         grid *g = &grids[half];
         if (markdown || half > 0)
@@ -408,14 +434,15 @@ static void add_row(grid grids[2], const check_list *list, char field[4][FIELD],
             g->marks = ~0U; /* narrow columns */
         if (g->count == 0)
             grid_add(g, "%s%s%s", thesis ? "algorithm\tname" : FREE_HEAD,
-                     thesis && half == 0 ? "\tfree: " PLACE_HEADS : "",
-                     thesis && (markdown || half > 0) ? "\tfield: " PLACE_HEADS : "");
-        grid_add(g, markdown && s != NULL ? "%s\t`%s`" : "%s\t%s", title,
-                 s != NULL ? name : "not here");
+                     text_if(thesis && half == 0, "\tfree: " PLACE_HEADS),
+                     text_if(thesis && (markdown || half > 0), "\tfield: " PLACE_HEADS));
+        grid_add(g, "%s\t%s", title, name);
         if (!thesis)
             add_cell(g, check_order(s), strcmp(check_order(s), paper) == 0, paper);
         for (size_t k = half * n; k < (half + 1) * n; k++) {
-            const char *measured = s == NULL ? "" : measured_at(s, k, thesis);
+            const char *measured = "";
+            if (s != NULL)
+                measured = measured_at(s, k, thesis);
             add_cell(g, measured, s != NULL && agrees(marks[k], measured), mark_word(marks[k]));
         }
     }
@@ -428,8 +455,8 @@ void check_papers(outfile *out, const check_list *list, bool markdown)
         const size_t length = strcspn(line, "\n");
         char field[4][FIELD] = {{0}};
         if (*line == '=')
-            outfile_print(out, "%s%s%.*s\n\n", line == papers_help ? "" : "\n",
-                          markdown ? "## " : "", (int)length - 2, line + 2);
+            outfile_print(out, "%s%s%.*s\n\n", text_if(line != papers_help, "\n"),
+                          text_if(markdown, "## "), (int)length - 2, line + 2);
         const char *at = line;
         for (int k = 0; *line != '=' && k < 4; k++) {
             const size_t end = strcspn(at, "|\n");
@@ -441,7 +468,7 @@ void check_papers(outfile *out, const check_list *list, bool markdown)
         line += length + 1;
         if (*line == '=' || *line == '\0') {
             grid_print(&grids[0], out, markdown);
-            outfile_print(out, "%s", grids[1].count > 0 ? "\n" : "");
+            outfile_print(out, "%s", text_if(grids[1].count > 0, "\n"));
             grid_print(&grids[1], out, markdown);
         }
     }

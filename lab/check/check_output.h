@@ -65,6 +65,10 @@ const char *check_energy(ph_energy_kind energy);
 /* Returns the order as a whole number, "exact", or "?". */
 const char *check_order(const ph_measurement *s);
 
+/* Returns a measured power with two decimals, or "?"; an order as the nearest whole number, or null. */
+const char *check_power(double power);
+json_t *check_order_json(double order);
+
 /* Returns the names of the claims of its descriptor that are not what was measured, or "". */
 const char *check_mismatches(const check_row *row);
 

@@ -108,7 +108,8 @@ static bool visit(void *context, scenario *s, const char *key, int line, struct 
     if (strcmp(r->within, "method") != 0)
         return scenario_unknown(s, line, key, names, count);
     if (scheme || strcmp(key, "tableau") == 0) {
-        *(scheme ? &r->scheme : &r->tableau) = true;
+        r->scheme = r->scheme || scheme;
+        r->tableau = r->tableau || !scheme;
         r->within = scheme ? "scheme" : "tableau";
         const bool good = scenario_mapping(s, line, key, value, visit, r);
         r->within = "method";
@@ -318,7 +319,11 @@ static bool read_form(reader *r)
     if (composed + scheme + r->tableau != 1)
         return WRONG(r->line, "method: no coefficients are given: write one of {scheme: {kick, "
                               "drift}, flow}, {integrator, composition} and {tableau: {a, b, c}}");
-    const form *f = composed ? &COMPOSED : scheme ? &SCHEME : &TABLEAU;
+    const form *f = &TABLEAU;
+    if (composed)
+        f = &COMPOSED;
+    else if (scheme)
+        f = &SCHEME;
     if (!f->check(r) || !measure(r, f))
         return false;
     r->out->name = "mkrk_" CUSTOM_WORD;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/choice.h"
 #include "base/extremes.h"
 #include "compare.help.h"
 #include "compare_measure.h"
@@ -55,10 +56,14 @@ static int read_tolerances(compare_request *r, const arguments *given)
               "--tolerances has %zu numbers, but --steps has %zu: write as many", list_length(text),
               r->steps);
     double *x = memory_new(r->steps, sizeof *x);
-    TRY(text == NULL ? 0 : argument_numbers(given, "--tolerances", r->steps, x));
     for (size_t i = 0; i < r->steps; i++) {
-        const double part = r->steps > 1 ? (double)i / (double)(r->steps - 1) : 1.0,
-                     tolerance = text != NULL ? x[i] : pow(10.0, -4.0 - 9.0 * part);
+        const double part = quotient_or((double)i, (double)(r->steps - 1), 1.0);
+        x[i] = pow(10.0, -4.0 - 9.0 * part);
+    }
+    if (text != NULL)
+        TRY(argument_numbers(given, "--tolerances", r->steps, x));
+    for (size_t i = 0; i < r->steps; i++) {
+        const double tolerance = x[i];
         REFUSE_IF(!(tolerance >= PH_TOLERANCE_LEAST && tolerance <= PH_TOLERANCE_MOST),
                   "--tolerances: a tolerance is outside its range: write numbers from %g to %g",
                   PH_TOLERANCE_LEAST, PH_TOLERANCE_MOST);
@@ -138,7 +143,11 @@ static int read_request(compare_request *r, const arguments *given, scenario *in
 static void render_row(rendering *r, const compare_request *of, const compare_row *row)
 {
     const char *const *names = of->kind->error_names;
-    const char *order = isnan(row->order) ? "" : memory_text("%.2f", row->order);
+    const char *order = "";
+    if (row->floor)
+        order = " floor";
+    else if (!isnan(row->order))
+        order = memory_text("%.2f", row->order);
     render_item(r, NULL);
     render_data(r, "method", "%s", row->method->name);
     render_line(r, "step steps", "  %10.6g %8" PRIu64, row->size, row->count);
@@ -146,15 +155,14 @@ static void render_row(rendering *r, const compare_request *of, const compare_ro
         render_text(r, "  failed in step %" PRIu64 ": %s\n", row->failed,
                     ph_status_text(row->status));
     else
-        render_text(r, " %9.2e %6s %9.2e %9.2e %8llu %9.2e\n", row->error,
-                    row->floor ? " floor" : order, row->errors[ERROR_SPEED],
-                    row->errors[ERROR_PLACE], row->kicks, row->seconds);
+        render_text(r, " %9.2e %6s %9.2e %9.2e %8llu %9.2e\n", row->error, order,
+                    row->errors[ERROR_SPEED], row->errors[ERROR_PLACE], row->kicks, row->seconds);
     render_data(r,
                 memory_text("error error_%s error_%s kicks seconds order ?floor",
                             names[ERROR_SPEED], names[ERROR_PLACE]),
                 "%g %g %g %llu %g %g %s", row->error, row->errors[ERROR_SPEED],
                 row->errors[ERROR_PLACE], row->kicks, row->seconds, row->order,
-                row->floor ? "yes" : "no");
+                yes_or_no(row->floor));
     if (row->failed != 0)
         render_value(
             r, "failed",
@@ -183,9 +191,10 @@ static void print_exponent(rendering *r, const compare_row *row)
 static void render_method(rendering *r, const compare_request *of, const compare_row *rows,
                           size_t count)
 {
-    const int order = rows->method->order;
-    render_text(r, "\n%s, %s\n", rows->method->name,
-                order == PH_ORDER_EXACT ? "exact" : memory_text("order %d", order));
+    const char *order = "exact";
+    if (rows->method->order != PH_ORDER_EXACT)
+        order = memory_text("order %d", rows->method->order);
+    render_text(r, "\n%s, %s\n", rows->method->name, order);
     render_text(r, "  %10s %8s %9s %6s %9s %9s %8s %9s\n", "step", "steps", "error", "order",
                 of->kind->error_names[ERROR_SPEED], of->kind->error_names[ERROR_PLACE], "kicks",
                 "seconds");
@@ -214,7 +223,7 @@ static const char *head_text(const compare_request *r)
 
 static const char *row_text(const compare_row *row)
 {
-    const char *note = row->floor ? "floor" : "";
+    const char *note = text_if(row->floor, "floor");
     if (row->failed != 0)
         note = memory_text("failed in step %" PRIu64, row->failed);
     return memory_text("%s,%.17g,%" PRIu64 ",%s,%s,%s,%llu,%s,%s,%s", row->method->name, row->size,
@@ -239,8 +248,10 @@ static int open_folder(job *j)
     for (int i = 0; i < FILES; i++) {
         j->path[i] = memory_text("%s/%s", j->folder, names[i]);
         j->picture[i].path = j->path[i];
-        if (i == CSV || j->drawn)
-            TRY(file_open(j->path[i], i == CSV ? &j->csv : &j->picture[i].file));
+        if (i == CSV)
+            TRY(file_open(j->path[i], &j->csv));
+        else if (j->drawn)
+            TRY(file_open(j->path[i], &j->picture[i].file));
     }
     outfile_print(j->csv, "%s\n", head_text(&j->request));
     outfile_begin_rows(j->csv);
@@ -350,7 +361,7 @@ static int render_comparison(job *j)
                 of->problem, of->time, of->kind->error_text,
                 exact ? "exact motion" : "reference solution");
     for (size_t i = 0; i < j->done; i += of->steps)
-        render_method(r, of, &j->row[i], j->done - i < of->steps ? j->done - i : of->steps);
+        render_method(r, of, &j->row[i], smaller_size(j->done - i, of->steps));
     if (r->as == AS_JSON)
         return render_end(r, false, JSON_INDENT(1));
     render_text(r,
@@ -372,7 +383,9 @@ static int render_comparison(job *j)
 
 static int close_files(job *j)
 {
-    int status = j->csv ? file_close(j->csv, j->path[CSV], "") : 0;
+    int status = 0;
+    if (j->csv)
+        status = file_close(j->csv, j->path[CSV], "");
     j->csv = NULL;
     for (int i = SVG; i < FILES && status == 0 && !interrupted && j->drawn; i++)
         status = picture_draw(&j->picture[i], write_script, j);
@@ -385,7 +398,11 @@ static int compare(job *j)
     const size_t rows = r->methods.count * r->steps;
     j->row = memory_new(rows, sizeof *j->row);
     TRY(pictures_open(&j->plots, false));
-    TRY(j->folder != NULL ? open_folder(j) : 0);
+    const char *place = "printed";
+    if (j->folder != NULL) {
+        TRY(open_folder(j));
+        place = memory_text("in " WORDS, j->path[CSV]);
+    }
     TRY(compare_find_reference(r, &j->reference));
     measure_all(j);
     int status = close_files(j);
@@ -393,9 +410,7 @@ static int compare(job *j)
         return status;
     TRY(render_comparison(j));
     if (interrupted)
-        return stopped("interrupted after %zu of %zu rows: they are %s" WORDS, j->done, rows,
-                       j->folder == NULL ? "printed" : "in ",
-                       j->folder == NULL ? "" : j->path[CSV]);
+        return stopped("interrupted after %zu of %zu rows: they are %s", j->done, rows, place);
     if (j->folder != NULL)
         render_text(&j->r, j->drawn ? "\n%s, %s and %s written\n" : "\n%s written\n", j->path[CSV],
                     j->path[SVG], j->path[PNG]);
@@ -411,7 +426,7 @@ static int compare_run(const arguments *given, outfile *out)
              .folder = argument(given, "--out"),
              .plots = {.given = given, .option = "--plot"},
              .r = render_begin(given, out)};
-    j.plots.told = j.r.as == AS_JSON ? NULL : out;
+    j.plots.told = render_told(&j.r);
     TRY(read_request(&j.request, given, &input));
     const int status = compare(&j);
     ph_system_destroy(j.reference.end);

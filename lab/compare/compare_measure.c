@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/choice.h"
 #include "base/extremes.h"
 #include "lab/measure/convergence.h"
 #include "motion/vec.h"
@@ -90,7 +91,7 @@ double compare_order(const compare_row *before, const compare_row *row)
     if (before->failed != 0 || row->failed != 0 || before->floor || row->floor)
         return NAN;
     const double order = ph_power_of(before->error / row->error, before->size / row->size);
-    return isfinite(order) ? order : NAN;
+    return finite_or_nan(order);
 }
 
 /* A run from the start; how long its steps took. */
@@ -117,7 +118,9 @@ static double timed(const compare_request *r, compare_row *row, ph_status *statu
 static double best_time(const compare_request *r, compare_row *row, double first)
 {
     double best = first, spent = first;
-    const long repeats = first < BATCH ? (long)ceil(BATCH / larger_or_nan(first, CLOCK)) : 1;
+    long repeats = 1;
+    if (first < BATCH)
+        repeats = (long)ceil(BATCH / larger_or_nan(first, CLOCK));
     for (int batch = 0; batch < BATCHES && spent < ENOUGH && !interrupted; batch++) {
         double took = 0.0;
         for (long i = 0; i < repeats; i++) {
@@ -157,7 +160,9 @@ bool compare_measure(const compare_request *r, const reference_solution *referen
 {
     ph_system *end = NULL;
     const double first = timed(r, row, &row->status, &end);
-    const uint64_t taken = end ? ph_system_steps(end) : 0;
+    uint64_t taken = 0;
+    if (end)
+        taken = ph_system_steps(end);
     row->count = row->method->chooses ? taken : row->step->count;
     row->size = row->step->size;
     if (row->method->chooses) {

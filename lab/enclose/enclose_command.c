@@ -108,6 +108,14 @@ static bool is_wide(const free_bounds *b)
     return b->angle > 1.5707963267948966;
 }
 
+/* The part of a time that is done; all of it if that is 0. */
+static double part_of(double done, double t)
+{
+    if (t == 0.0)
+        return 1.0;
+    return done / t;
+}
+
 /* The bounds of the times that are given in order, away from 0: `step` is 1 or -1. */
 static int follow(job *j, const free_box *box, const timed_row *of, size_t count, long step)
 {
@@ -115,8 +123,7 @@ static int follow(job *j, const free_box *box, const timed_row *of, size_t count
     free_motions_init(&m, box);
     for (size_t n = 0; n < count && !interrupted; n++, of += step) {
         while (!interrupted && free_motions_step(&m, of->t))
-            progress_show(n, of->t == 0.0 ? 1.0
-                                          : arf_get_d(arb_midref(m.set.t), ARF_RND_NEAR) / of->t);
+            progress_show(n, part_of(arf_get_d(arb_midref(m.set.t), ARF_RND_NEAR), of->t));
         free_motions_bounds(&m, &j->bounds[of->at]);
     }
     free_motions_clear(&m);
@@ -138,8 +145,9 @@ static int compute(job *j, const free_box *box)
     while (before < count && of[before].t < 0.0)
         before++;
     progress_begin(false);
-    const int status = follow(j, box, of + before, count - before, 1);
-    TRY(status != 0 || before == 0 ? status : follow(j, box, of + before - 1, before, -1));
+    TRY(follow(j, box, of + before, count - before, 1));
+    if (before > 0)
+        TRY(follow(j, box, of + before - 1, before, -1));
     progress_end();
     for (size_t i = 0; i < count; i++) {
         const free_bounds *b = &j->bounds[i];
@@ -168,8 +176,9 @@ static int begin_rows(void *self, loop *l)
 {
     job *j = self;
     TRY(rows_begin(&j->rows, &l->now));
-    TRY(j->rows.out != NULL ? times_refuse(&j->times, j->rows.rows) : 0);
-    return 0;
+    if (j->rows.out == NULL)
+        return 0;
+    return times_refuse(&j->times, j->rows.rows);
 }
 
 static void render_interval(rendering *r, const char *key, const double *lower, const double *upper,
@@ -179,6 +188,13 @@ static void render_interval(rendering *r, const char *key, const double *lower, 
     render_value(r, "lower", json_numbers(lower, n, 1));
     render_value(r, "upper", json_numbers(upper, n, 1));
     render_close(r);
+}
+
+static void print_bounds(rendering *r, const char *const *names, const double *lower,
+                         const double *upper, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        render_text(r, "    %s %24.17g %24.17g\n", names[i], lower[i], upper[i]);
 }
 
 static bool write_row(void *self, loop *l)
@@ -201,10 +217,8 @@ static bool write_row(void *self, loop *l)
         static const char *const name[] = {"q0", "q1", "q2", "q3", "w1", "w2", "w3"};
         render_text(r, "t = %.10g: attitudes are within %.3g rad of the middle\n", l->now.t,
                     b->angle);
-        for (int i = 0; i < 7; i++)
-            render_text(r, "    %s %24.17g %24.17g\n", name[i],
-                        i < 4 ? b->attitude[0][i] : b->velocity[0][i - 4],
-                        i < 4 ? b->attitude[1][i] : b->velocity[1][i - 4]);
+        print_bounds(r, name, b->attitude[0], b->attitude[1], 4);
+        print_bounds(r, name + 4, b->velocity[0], b->velocity[1], 3);
     }
     return true;
 }

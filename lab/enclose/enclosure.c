@@ -557,9 +557,9 @@ static void add_square_of_turns(arb_mat_t H, const step *x, const arb_mat_t C)
     }
     for (slong a = 0; a < inputs; a++)
         for (slong b = a; b < inputs; b++, at++)
-            for (int swapped = 0; swapped < (a == b ? 1 : 2); swapped++) {
-                enclosure_turn(product, e + 4 * (swapped ? b : a), k + 4 * (swapped ? a : b),
-                               ERROR_DIGITS);
+            for (int swapped = 0; swapped <= (a != b); swapped++) {
+                const slong first = swapped ? b : a, second = a + b - first;
+                enclosure_turn(product, e + 4 * first, k + 4 * second, ERROR_DIGITS);
                 for (int i = 0; i < 4; i++)
                     arb_add(arb_mat_entry(H, i, at), arb_mat_entry(H, i, at), product + i,
                             ERROR_DIGITS);

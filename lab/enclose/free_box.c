@@ -49,6 +49,14 @@ static void set_field(enclosure_field *f)
 }
 
 /* a and w of the middle, x, and their derivatives by the inputs over the box, C. */
+/* The middle of an interval, or all of it. */
+static uncertain part_of(uncertain u, bool all)
+{
+    if (!all)
+        u.width = 0.0;
+    return u;
+}
+
 static void set_start(const free_box *box, arb_ptr x, arb_mat_t C, arb_mat_t p)
 {
     arb_t J[3], v, a;
@@ -59,10 +67,10 @@ static void set_start(const free_box *box, arb_ptr x, arb_mat_t C, arb_mat_t p)
     arb_one(x + U);
     for (int over = 0; over < 2; over++) { /* the middle, then the box */
         for (int i = 0; i < 3; i++)
-            set_interval(J[i], over ? box->inertia[i] : (uncertain){box->inertia[i].middle, 0.0});
+            set_interval(J[i], part_of(box->inertia[i], over));
         for (int i = 0; i < 3; i++) {
             const int j = (i + 1) % 3, k = (i + 2) % 3;
-            set_interval(v, over ? box->spin[i] : (uncertain){box->spin[i].middle, 0.0});
+            set_interval(v, part_of(box->spin[i], over));
             arb_sub(a, J[j], J[k], DIGITS);
             arb_div(a, a, J[i], DIGITS);
             if (!over) {

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/choice.h"
+
 /* A column: the derivative by the unknown of column `first`, and by that of `second`; 0: not a second
  * derivative. */
 typedef struct column_of {
@@ -77,7 +79,7 @@ growth enclosure_growth(const enclosure_field *f, arb_srcptr box)
 
 int enclosure_pair_column(const enclosure_field *f, int j, int l)
 {
-    const int unknowns = f->n - FIRST_DERIVED, low = j < l ? j : l, high = j < l ? l : j,
+    const int unknowns = f->n - FIRST_DERIVED, low = smaller_int(j, l), high = larger_int(j, l),
               before = low * unknowns - low * (low - 1) / 2;
     return 1 + unknowns + before + high - low;
 }

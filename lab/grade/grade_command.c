@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/extremes.h"
 #include "grade.help.h"
 #include "tool/base/rendering.h"
@@ -41,9 +42,10 @@ static int case_find(const csv *c, const char *name, size_t *found)
             return 0;
     for (size_t i = 0; i < CASES; i++)
         ph_nearest_add(&n, "%s", case_rows[i].name);
-    return fail_unknown(c ? memory_text("%.*s:%llu: ", text_cut(c->name, 200), c->name, c->number)
-                          : "",
-                        "case", &n, "polhode grade --list");
+    const char *place = "";
+    if (c)
+        place = memory_text("%.*s:%llu: ", text_cut(c->name, 200), c->name, c->number);
+    return fail_unknown(place, "case", &n, "polhode grade --list");
 }
 
 /* The numbers of an array; 0 for those that it does not have. */
@@ -85,7 +87,9 @@ static ph_grade_case case_of(const json_t *json)
         .time = numbers(times, n, time),
         .state = state,
     };
-    numbers(tensor != NULL ? tensor : json_object_get(json, "inertia"), 6, c.tensor);
+    if (tensor == NULL)
+        tensor = json_object_get(json, "inertia");
+    numbers(tensor, 6, c.tensor);
     for (size_t i = 0; i < n; i++) {
         const json_t *s = json_array_get(json_object_get(json, "states"), i);
         state[i] = (ph_grade_state){attitude_of(json_object_get(s, "attitude")),
@@ -173,7 +177,8 @@ static int read_rows(results *r, csv *c)
     for (; (status = csv_fields(c)) == CSV_OK; rows++) {
         TRY(case_find(c, c->field[name], &of));
         for (size_t i = 0; i < COLUMNS; i++)
-            TRY(at[i] < c->columns ? number_of(c, at[i], &x[i]) : 0);
+            if (at[i] < c->columns)
+                TRY(number_of(c, at[i], &x[i]));
         REFUSE_IF(!isfinite(x[H]), "%.*s:%llu: the step h is not finite: write a number",
                   text_cut(c->name, 200), c->name, c->number);
         add_row(r, of, x);
@@ -229,9 +234,9 @@ static const char *reason_of(const graded *c)
         return memory_text("diverged at t = %.6g", g->diverged);
     }
     if (g->verdict == PH_GRADE_TIMES_MISSING) {
-        const char *when =
-            isnan(g->cut) ? ""
-                          : memory_text("diverged at t = %.6g, or was cut short there: ", g->cut);
+        const char *when = "";
+        if (!isnan(g->cut))
+            when = memory_text("diverged at t = %.6g, or was cut short there: ", g->cut);
         return memory_text("%s%zu of %zu times have no row", when, c->times - g->matched, c->times);
     }
     if (g->looks_like != PH_GRADE_NO_MISTAKE)
@@ -251,7 +256,7 @@ static void render_case(rendering *r, const graded *c)
     render_object(r, case_rows[c->of].name);
     render_cells(r, "- attitude_error energy_error momentum_error order",
                  "%s\t%.1e\t%.1e\t%.1e\t%.1f", case_rows[c->of].name, g->attitude, g->energy,
-                 g->momentum, isfinite(g->order) ? g->order : NAN);
+                 g->momentum, finite_or_nan(g->order));
     render_value(r, "looks_like", json_pack("s?", ph_grade_mistake_text(g->looks_like)));
     render_data(
         r,
@@ -259,7 +264,7 @@ static void render_case(rendering *r, const graded *c)
         "velocity_bound times rows",
         "%g %g %g %g %g %g %g %g %zu %zu", g->length, g->speed, g->velocity, g->diverged,
         g->energy_drift, g->attitude_drift, c->bound, c->velocity_bound, c->times, g->matched);
-    render_cells(r, "?passed reason", "%s\t%s", g->verdict == PH_GRADE_PASSED ? "yes" : "no",
+    render_cells(r, "?passed reason", "%s\t%s", yes_or_no(g->verdict == PH_GRADE_PASSED),
                  reason_of(c));
     render_close(r);
 }
@@ -315,7 +320,9 @@ static const char *energy_of(const report *r)
         return "keeps";
     if (is_most(gains, changes))
         return "gains";
-    return is_most(loses, changes) ? "loses" : NULL;
+    if (is_most(loses, changes))
+        return "loses";
+    return NULL;
 }
 
 /* Whether the energies are those of explicit Euler (sign 1) or of implicit Euler (-1): with the step of the
@@ -331,8 +338,12 @@ static bool is_euler(const report *r, double sign)
         const ph_grade *g = &r->of[i].grade;
         if (!r->of[i].is_free || !isfinite(g->euler_step) || !(g->energy > round_off))
             continue;
-        known = known && g->h != 0.0;
-        x[count++] = sign * g->euler_step / (g->h != 0.0 ? fabs(g->h) : 1.0);
+        double h = fabs(g->h);
+        if (h == 0.0) {
+            known = false;
+            h = 1.0;
+        }
+        x[count++] = sign * g->euler_step / h;
     }
     const double middle = median_of(x, count), unit = known ? 1.0 : middle;
     for (size_t i = 0; i < count; i++)
@@ -362,7 +373,8 @@ static overview overview_of(const report *r)
         const double when = isnan(g->diverged) ? g->cut : g->diverged;
         if (g->order > least) /* otherwise the errors do not come from the step */
             order[count++] = g->order;
-        o.diverged += isnan(when) ? 0 : 1;
+        if (!isnan(when))
+            o.diverged++;
         if (when < o.first)
             o.first = when;
     }
@@ -390,9 +402,10 @@ static void render_overview(rendering *to, const report *r, bool mistaken)
         render_text(to, "order %.2g, ", o.order);
     if (o.method != NULL)
         render_text(to, "looks like %s, ", o.method);
-    if (any)
-        render_text(to, "%s\n",
-                    o.energy != NULL ? memory_text("%s energy", o.energy) : "energy oscillates");
+    if (any && o.energy != NULL)
+        render_text(to, "%s energy\n", o.energy);
+    else if (any)
+        render_text(to, "energy oscillates\n");
     if (o.diverged > 0)
         render_text(to, "%zu diverged or cut short, the first at t = %.6g\n", o.diverged, o.first);
     render_data(to, "order", "%g", o.order);
@@ -423,9 +436,9 @@ static int render_report(report *r)
                     r->wanted, r->wanted - r->count, r->passed, r->count - r->passed);
     for (ph_grade_mistake m = PH_GRADE_TRANSPOSED; m < PH_GRADE_NO_MISTAKE; m++)
         if (looks[m] > 0)
-            render_text(to, "; %zu look%s like: %s", looks[m], looks[m] == 1 ? "s" : "",
+            render_text(to, "; %zu look%s like: %s", looks[m], text_if(looks[m] == 1, "s"),
                         ph_grade_mistake_text(m));
-    render_text(to, r->single ? "; with bounds for float\n" : "\n");
+    render_text(to, "%s\n", text_if(r->single, "; with bounds for float"));
     render_value(to, "precision", json_string(r->single ? "float" : "double"));
     render_data(to, "passed of missing", "%zu %zu %zu", r->passed, r->count, r->wanted - r->count);
     json_t *missing = json_array();
@@ -500,7 +513,9 @@ static int grade_results(report *r, const results *rows, const char *names)
     }
     TRY(render_report(r));
     TRY(pictures_draw(&r->plots, write_script, r));
-    return r->passed == r->wanted ? EXIT_DONE : EXIT_FAILED;
+    if (r->passed < r->wanted)
+        return EXIT_FAILED;
+    return EXIT_DONE;
 }
 
 /* ---- the command ------------------------------------------------------------------- */
@@ -538,9 +553,11 @@ static int list_cases(rendering *r, const char *only)
 /* Returns a number of JSON, or the numbers of an array with commas between them. */
 static const char *number_list(const json_t *values)
 {
-    const char *line = json_is_array(values) ? "" : shortest(json_number_value(values));
+    const char *line = "";
+    if (!json_is_array(values))
+        line = shortest(json_number_value(values));
     for (size_t i = 0; i < json_array_size(values); i++)
-        line = memory_text("%s%s%s", line, i > 0 ? "," : "",
+        line = memory_text("%s%s%s", line, before_item(i, ","),
                            shortest(json_number_value(json_array_get(values, i))));
     return line;
 }
@@ -564,7 +581,7 @@ static int print_start(rendering *r, const char *name)
     }
     json_t *torque = json_object_get(c, "torque"), *value;
     const char *key, *words = json_string_value(json_object_get(torque, "words"));
-    render_text(r, "torque %s\n", words != NULL ? words : "none");
+    render_text(r, "torque %s\n", text_or(words, "none"));
     json_object_foreach(json_object_get(torque, "parameters"), key, value)
     {
         render_text(r, "    %s %s\n", key, number_list(value));
@@ -600,7 +617,7 @@ static int grade_run(const arguments *given, outfile *out)
                 .single = precision != NULL && strcmp(precision, "float") == 0,
                 .to = to,
                 .plots = {.given = given, .option = "--plot"}};
-    r.plots.told = to.as == AS_JSON ? NULL : out;
+    r.plots.told = render_told(&to);
     TRY(results_read(&rows, given->operand[0]));
     TRY(pictures_open(&r.plots, false));
     return grade_results(&r, &rows, only);

@@ -45,7 +45,10 @@ static void elementary(bits *b)
         uint64_t seed = all[k].one != NULL ? 1 : 2;
         for (uint64_t i = 0; i < b->steps; i++) {
             const double x = argument(&seed);
-            add_number(b, all[k].one != NULL ? all[k].one(x) : all[k].two(x, argument(&seed)));
+            if (all[k].one != NULL)
+                add_number(b, all[k].one(x));
+            else
+                add_number(b, all[k].two(x, argument(&seed)));
         }
         tell(b, "elementary", all[k].name);
     }

@@ -343,17 +343,18 @@ static void field_derivatives(bits *b)
                 {"heavy_top", "gbs"},
                 {"spacecraft", "dop853"},
                 {"spacecraft", "gbs"}};
+    static const unsigned derivatives[] = {ALL_DERIVATIVES, PH_DERIVATIVES_START};
     for (size_t k = 0; k < sizeof runs / sizeof runs[0] && !b->stopped; k++) {
         const bool own = strcmp(runs[k].problem, "spacecraft") == 0;
         for (int start = 0; start < 2; start++) {
             ph_system *s = NULL;
-            const ph_system_settings with = {
-                runs[k].problem,
-                .integrator = runs[k].integrator,
-                .step = 0.02,
-                .derivatives = start ? PH_DERIVATIVES_START : ALL_DERIVATIVES,
-                .settings = own ? spacecraft : NULL,
-                .setting_count = own ? sizeof spacecraft / sizeof spacecraft[0] : 0};
+            const ph_system_settings with = {runs[k].problem,
+                                             .integrator = runs[k].integrator,
+                                             .step = 0.02,
+                                             .derivatives = derivatives[start],
+                                             .settings = own ? spacecraft : NULL,
+                                             .setting_count =
+                                                 own * (sizeof spacecraft / sizeof spacecraft[0])};
             const bool made = good(b, ph_system_create(&with, &s));
             for (uint64_t n = 1; made && n <= part_of(b, 1000); n++) {
                 add_number(b, ph_system_run_until(s, 0.1 * (double)n, NULL));

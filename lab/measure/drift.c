@@ -20,6 +20,7 @@
 #include <math.h>
 
 #include "base/arguments.h"
+#include "base/choice.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "lab/measure/common.h"
@@ -76,16 +77,16 @@ static ph_status energy_change(ph_system *s, const ph_system *at, double d, doub
 static ph_status leading_terms(ph_system *s, const ph_system *at, double d, int order,
                                double term[TERMS])
 {
+    const double step[4] = {d, -d, 0.5 * d, -0.5 * d};
     double x[4];
     for (int k = 0; k < 4; k++) {
-        const double step = (k % 2 == 0 ? d : -d) * (k < 2 ? 1.0 : 0.5);
-        const ph_status status = energy_change(s, at, step, &x[k]);
+        const ph_status status = energy_change(s, at, step[k], &x[k]);
         if (status != PH_OK)
             return status;
     }
     for (int n = 0; n < TERMS; n++) {
         const int power = order + 1 + n;
-        const double sign = power % 2 == 0 ? 1.0 : -1.0, coarse = 0.5 * (x[0] + sign * x[1]),
+        const double sign = alternating(power), coarse = 0.5 * (x[0] + sign * x[1]),
                      fine = 0.5 * (x[2] + sign * x[3]);
         term[n] = (ldexp(fine, power + 2) - coarse) / 3.0;
     }

@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/choice.h"
 #include "base/elementary.h"
 #include "motion/vec.h"
 
@@ -152,11 +153,6 @@ static ph_vec3 momentum_of(const ph_grade_case *c, ph_vec3 w)
                 J[4] * w.x + J[5] * w.y + J[2] * w.z);
 }
 
-static double positive_or_1(double x)
-{
-    return x > 0.0 ? x : 1.0;
-}
-
 /* The largest |w| of the case at the times of the rows. */
 static double fastest_of(const comparison *c)
 {
@@ -181,15 +177,15 @@ static void fill_errors(const comparison *c, ph_grade *g)
         r->attitude = apart(q, r->q);
         r->energy = 0.5 * (dot(m, r->w) - dot(exact, w));
         r->momentum = norm(sub(rotate(r->q, add(m, c->of->wheels)), L));
-        r->speed = fabs(length3(r->w) - norm(w)) / positive_or_1(fastest);
-        r->velocity = length3(sub(r->w, w)) / positive_or_1(fastest);
+        r->speed = fabs(length3(r->w) - norm(w)) / positive_or_one(fastest);
+        r->velocity = length3(sub(r->w, w)) / positive_or_one(fastest);
         most = larger_or_nan(most, 0.5 * dot(exact, w));
         largest = larger_or_nan(largest, norm(L));
     }
     for (size_t i = 0; i < c->count; i++) {
         ph_grade_row *r = &c->row[i];
-        r->energy /= positive_or_1(most);
-        r->momentum /= positive_or_1(largest);
+        r->energy /= positive_or_one(most);
+        r->momentum /= positive_or_one(largest);
         g->attitude = larger_or_nan(g->attitude, r->attitude);
         g->energy = larger_or_nan(g->energy, fabs(r->energy));
         g->momentum = larger_or_nan(g->momentum, r->momentum);
@@ -202,7 +198,7 @@ static void fill_errors(const comparison *c, ph_grade *g)
 /* Whether the velocity, whose error is relative, is within its bound. */
 static bool velocity_is_right(const comparison *c, double error)
 {
-    return error * positive_or_1(fastest_of(c)) <= c->of->velocity_bound;
+    return error * positive_or_one(fastest_of(c)) <= c->of->velocity_bound;
 }
 
 /* ---- usual mistakes -------------------------------------------------------------- */
@@ -316,7 +312,10 @@ static double velocity_distance(const comparison *c, bool in_space, double sign)
 {
     double distance = 0.0;
     for (size_t n = 0; n < c->count; n++) {
-        const ph_vec3 w = state_of(c, n)->w, v = in_space ? rotate(c->row[n].q, w) : w;
+        const ph_vec3 w = state_of(c, n)->w;
+        ph_vec3 v = w;
+        if (in_space)
+            v = rotate(c->row[n].q, w);
         distance = larger_or_nan(distance, norm(sub(c->row[n].w, scale(sign, v))));
     }
     return distance;
@@ -332,7 +331,7 @@ static bool is_half_step(const comparison *c, double off)
         xx += dot(exact->acceleration, exact->acceleration);
         xy += dot(exact->acceleration, sub(c->row[n].w, exact->w));
     }
-    const double s = xx > 0.0 ? xy / xx : 0.0;
+    const double s = quotient_or(xy, xx, 0.0);
     for (size_t n = 0; n < c->count; n++) {
         const ph_grade_state *exact = state_of(c, n);
         rest = larger_or_nan(rest,

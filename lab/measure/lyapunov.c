@@ -87,10 +87,12 @@ static double take_size(const pair *p)
         const double size = sqrt(sum);
         for (int k = 0; k < 3; k++) {
             double *theta = p->theta->data[k], *m = p->m->data[k];
-            if (pass == 0)
+            if (pass == 0) {
                 sum += *theta * *theta + *m / own * (*m / own);
-            *theta /= pass == 0 ? 1.0 : size;
-            *m /= pass == 0 ? 1.0 : size;
+            } else {
+                *theta /= size;
+                *m /= size;
+            }
         }
     }
     return sqrt(sum);

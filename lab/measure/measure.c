@@ -44,7 +44,9 @@ enum { SEED = 5, PRECISE_STATES = 20 };
 
 static ph_measure_settings with_defaults(const ph_measure_settings *given)
 {
-    ph_measure_settings s = given ? *given : (ph_measure_settings){0};
+    ph_measure_settings s = {0};
+    if (given)
+        s = *given;
     if (!(s.states > 0))
         s.states = 20;
     if (!(s.steps > 0))
@@ -191,9 +193,12 @@ ph_status ph_measure_precisely(const ph_integrator *i, ph_precision *out)
                           .q = {s.q.w, s.q.x, s.q.y, s.q.z},
                           .m = {s.m.x, s.m.y, s.m.z},
                           .h = STRUCTURE_STEP,
-                          .dmv = dmv ? i->flow->order : 0,
-                          .stages = g != NULL ? g->stages : 1,
+                          .stages = 1,
                           .part = {1.0}};
+        if (dmv)
+            p.dmv = i->flow->order;
+        if (g != NULL)
+            p.stages = g->stages;
         for (int k = 0; g != NULL && k < g->stages; k++)
             p.part[k] = composition_part(g, k);
         precise_defects d;
@@ -388,18 +393,21 @@ bool ph_measure(const ph_integrator *i, const ph_measure_settings *settings, ph_
     out->free.applies = true;
     out->field.applies = i->method != NULL || i->scheme != NULL || i->adaptive != NULL;
     measure_free(out, &asking, &without, &by);
-    if (out->field.applies)
+    const ph_problem *of_order = &without, *of_time = &without;
+    if (out->field.applies) {
         measure_field(out, &asking, generic, &by);
+        of_order = generic;
+        of_time = find_problem("well");
+    }
     ph_properties *const both[] = {&out->free, &out->field};
     for (int k = 0; k < 2 && i->adaptive != NULL; k++) {
         ph_properties *c = both[k];
         c->symmetric = c->reversible = c->symplectic = c->poisson = PH_ANSWER_UNRESOLVED;
         out->candidate = false;
     }
-    measure_order(out, i->adaptive ? i : &asking, out->field.applies ? generic : &without, &by);
+    measure_order(out, i->adaptive ? i : &asking, of_order, &by);
     if (by.clock != NULL)
-        out->nanoseconds =
-            time_of_step(i, out->field.applies ? find_problem("well") : &without, &by, &cancel);
+        out->nanoseconds = time_of_step(i, of_time, &by, &cancel);
     return !cancel.cancelled;
 }
 
@@ -447,16 +455,21 @@ bool ph_measure_all(const ph_integrator *i, size_t count, const ph_measure_setti
     return all.progress.done == (double)count;
 }
 
+static unsigned bits_if(bool has, unsigned bits)
+{
+    return has ? bits : 0;
+}
+
 unsigned ph_properties_keep(const ph_properties *c)
 {
     if (!c->applies)
         return 0;
-    return (c->momentum == PH_ANSWER_YES ? PH_MOMENTUM : 0) |
-           (c->casimir == PH_ANSWER_YES ? PH_CASIMIR : 0) |
-           (c->energy == PH_ENERGY_EXACT ? PH_ENERGY : 0) |
-           (c->symmetric == PH_ANSWER_YES ? PH_SYMMETRIC : 0) |
-           (c->poisson == PH_ANSWER_YES ? PH_POISSON : 0) |
-           (c->symplectic == PH_ANSWER_YES ? PH_SYMPLECTIC : 0);
+    return bits_if(c->momentum == PH_ANSWER_YES, PH_MOMENTUM) |
+           bits_if(c->casimir == PH_ANSWER_YES, PH_CASIMIR) |
+           bits_if(c->energy == PH_ENERGY_EXACT, PH_ENERGY) |
+           bits_if(c->symmetric == PH_ANSWER_YES, PH_SYMMETRIC) |
+           bits_if(c->poisson == PH_ANSWER_YES, PH_POISSON) |
+           bits_if(c->symplectic == PH_ANSWER_YES, PH_SYMPLECTIC);
 }
 
 /* An integrator that seems to keep something need not do so where its step, or the drift of
@@ -473,5 +486,5 @@ unsigned ph_measurement_mismatches(const ph_measurement *s, bool field, unsigned
         mismatches &= ~(unsigned)PH_SYMPLECTIC;
     if (c->poisson == PH_ANSWER_UNRESOLVED)
         mismatches &= ~(unsigned)PH_POISSON;
-    return c->applies ? mismatches : 0;
+    return bits_if(c->applies, mismatches);
 }

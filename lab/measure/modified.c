@@ -28,6 +28,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/choice.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "integrators/field.h"
@@ -232,8 +233,10 @@ static void visit_flow(const visit *v, const ph_flow *flow, double c)
 static void visit_drift(const visit *v, const ph_integrator *i, double c)
 {
     const ph_composition *g = flow_composition(i);
-    for (int k = 0; k < (g ? g->stages : 1); k++)
-        visit_flow(v, i->flow, g ? c * composition_part(g, k) : c);
+    if (g == NULL)
+        visit_flow(v, i->flow, c);
+    for (int k = 0; g != NULL && k < g->stages; k++)
+        visit_flow(v, i->flow, c * composition_part(g, k));
 }
 
 static void visit_plain(const visit *v, const ph_integrator *i, double c)
@@ -241,11 +244,13 @@ static void visit_plain(const visit *v, const ph_integrator *i, double c)
     const ph_scheme *s = i->scheme;
     for (int k = 0; s != NULL && k < s->stages; k++) {
         const int at = k <= s->stages / 2 ? k : s->stages - 1 - k;
+        double gradient = 0.0;
+        if (s->gradient)
+            gradient = c * c * c * s->gradient[at];
         if (s->kick_first != (k % 2 == 0))
             visit_drift(v, i, c * s->half[at]);
         else
-            v->tell(v->context, v->y, 0, c * s->half[at],
-                    s->gradient ? c * c * c * s->gradient[at] : 0.0);
+            v->tell(v->context, v->y, 0, c * s->half[at], gradient);
     }
     if (s == NULL)
         visit_drift(v, i, c);
@@ -254,8 +259,10 @@ static void visit_plain(const visit *v, const ph_integrator *i, double c)
 static void visit_step(const visit *v, const ph_integrator *i)
 {
     const ph_composition *g = flow_alone(i) ? NULL : i->whole;
-    for (int k = 0; k < (g ? g->stages : 1); k++)
-        visit_plain(v, i, g ? composition_part(g, k) : 1.0);
+    if (g == NULL)
+        visit_plain(v, i, 1.0);
+    for (int k = 0; g != NULL && k < g->stages; k++)
+        visit_plain(v, i, composition_part(g, k));
 }
 
 /* ---- the series ------------------------------------------------------------------ */
@@ -316,7 +323,7 @@ static double nested(bracket *b, const double *of, size_t count, int level, ph_s
         }
         for (int n = 0; n < 2 * HALF && b->status == PH_OK; n++) {
             const int place = n / 2;
-            const double sign = n % 2 == 0 ? 1.0 : -1.0;
+            const double sign = alternating(n);
             ph_state moved = s;
             b->status = move(b->y, (int)k, sign * (place + 1) * b->d, &moved);
             if (b->status == PH_OK)
@@ -348,9 +355,10 @@ static void prune(bch_series *w, int length)
 static double unit_time(const parts *y, const ph_state *s)
 {
     const ph_vec3 J = y->p->body.J;
-    const double spin = norm(over(s->m, J)),
-                 push = y->p->torque ? norm(over(torque_at(y->p, 0.0, s->q), J)) : 0.0,
-                 rate = spin + sqrt(push);
+    double push = 0.0;
+    if (y->p->torque)
+        push = norm(over(torque_at(y->p, 0.0, s->q), J));
+    const double rate = norm(over(s->m, J)) + sqrt(push);
     if (rate > 0.0)
         return 1.0 / rate;
     return 1.0;
@@ -514,7 +522,9 @@ static modified_equation equation_of(const ph_integrator *i)
         return MODIFIED_UNKNOWN;
     if (strcmp(i->flow->name, "dmv2") == 0)
         return MODIFIED_DMV;
-    return strcmp(i->flow->name, "imr2") == 0 ? MODIFIED_IMR : MODIFIED_UNKNOWN;
+    if (strcmp(i->flow->name, "imr2") == 0)
+        return MODIFIED_IMR;
+    return MODIFIED_UNKNOWN;
 }
 
 modified_terms ph_modified_terms(modified_equation e, ph_vec3 J, ph_vec3 m, int powers, double h)

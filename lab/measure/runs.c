@@ -344,13 +344,18 @@ static double bound_of(const run *r)
 
 static ph_energy_test report(const run *r, ph_energy_kind verdict)
 {
-    const bool measured = r->segments > 0;
-    return (ph_energy_test){.verdict = verdict,
-                            .problem = r->problem,
-                            .slope = measured ? r->line[0].slope : NAN,
-                            .standard_error = measured ? r->line[0].standard_error : NAN,
-                            .kinetic = r->kinetic,
-                            .horizon = r->system == NULL ? 0 : ph_system_clock(r->system)};
+    ph_energy_test out = {.verdict = verdict,
+                          .problem = r->problem,
+                          .slope = NAN,
+                          .standard_error = NAN,
+                          .kinetic = r->kinetic};
+    if (r->segments > 0) {
+        out.slope = r->line[0].slope;
+        out.standard_error = r->line[0].standard_error;
+    }
+    if (r->system != NULL)
+        out.horizon = ph_system_clock(r->system);
+    return out;
 }
 
 /* Makes the next segment of a run, or the first that a verdict takes, within so many
@@ -377,7 +382,8 @@ ph_energy_test ph_energy_verdict(const ph_integrator *i, uint64_t most_torques)
         for (int k = 0; k < RUNS && found == NULL; k++) {
             if (!runs[k].bounded && !runs[k].lost)
                 lengthen(&runs[k], &torques, most_torques);
-            found = drifts(&runs[k]) ? &runs[k] : NULL;
+            if (drifts(&runs[k]))
+                found = &runs[k];
         }
     }
     bool all = true;
@@ -387,9 +393,11 @@ ph_energy_test ph_energy_verdict(const ph_integrator *i, uint64_t most_torques)
         if (runs[k].segments > 0 && !(bound_of(&runs[k]) <= bound_of(&runs[widest])))
             widest = k;
     }
-    const ph_energy_test out =
-        found != NULL ? report(found, PH_ENERGY_DRIFTS)
-                      : report(&runs[widest], all ? PH_ENERGY_BOUNDED : PH_ENERGY_UNDECIDED);
+    ph_energy_test out;
+    if (found != NULL)
+        out = report(found, PH_ENERGY_DRIFTS);
+    else
+        out = report(&runs[widest], all ? PH_ENERGY_BOUNDED : PH_ENERGY_UNDECIDED);
     for (int k = 0; k < RUNS; k++)
         ph_system_destroy(runs[k].system);
     return out;

@@ -103,14 +103,19 @@ static bool record(void *context, ph_system *s)
     double kinetic = 0.0;
     for (int kind = 0; kind < MOMENTA_KINDS; kind++) {
         momenta of;
-        const bool has = s->kind->momenta(s->self, kind, &of);
-        for (int k = 0; k < 3; k++) {
-            const double twice = has ? momenta_twice(&of, k) : NAN;
-            kinetic += has ? 0.5 * twice : 0.0;
-            add_number(&r->series[3 * kind + k], twice / ((double)of.n * s->bath.boltzmann));
+        double T[3] = {NAN, NAN, NAN}, within = NAN;
+        if (s->kind->momenta(s->self, kind, &of)) {
+            const double unit = (double)of.n * s->bath.boltzmann;
+            for (int k = 0; k < 3; k++) {
+                const double twice = momenta_twice(&of, k);
+                kinetic += 0.5 * twice;
+                T[k] = twice / unit;
+            }
+            within = s->bath.last[kind] / (3.0 * (double)of.n * s->bath.boltzmann);
         }
-        add_number(&r->series[WITHIN + kind],
-                   has ? s->bath.last[kind] / (3.0 * (double)of.n * s->bath.boltzmann) : NAN);
+        for (int k = 0; k < 3; k++)
+            add_number(&r->series[3 * kind + k], T[k]);
+        add_number(&r->series[WITHIN + kind], within);
     }
     add_number(&r->series[POTENTIAL], ph_system_energy(s) - kinetic);
     return true;
@@ -152,7 +157,8 @@ static ph_status run_steps(recorder r[PH_THERMAL_STEPS], double h, size_t count)
         r[k].row.step = part * h;
         r[k].skip = (uint64_t)(0.125 * (double)r[k].samples / part);
         r[k].taken = 0;
-        r[0].progress->whole += k < count ? (double)(r[k].skip + r[k].samples) : 0.0;
+        if (k < count)
+            r[0].progress->whole += (double)(r[k].skip + r[k].samples);
     }
     ph_parallel_for(count, true, run_with, r);
     for (size_t k = 0; k < count && status == PH_OK; k++)
@@ -263,9 +269,13 @@ static void judge(ph_thermal *out)
             of[k] = potential ? out->row[k].potential : out->row[k].kinetic[axis];
         if (isnan(of[0].value))
             continue;
-        const double right = potential ? 0.0 : out->temperature;
+        double right = out->temperature, limit_at = 0.0;
+        if (potential) {
+            right = 0.0;
+            limit_at = out->exact;
+        }
         const ph_mean a = bias(of, out->row, right, &quadratic);
-        const double limit = fabs(a.value - (potential ? out->exact : 0.0)) / a.error;
+        const double limit = fabs(a.value - limit_at) / a.error;
         sharp = sharp && (potential || a.error <= known);
         if (potential) {
             out->potential = a;
@@ -299,14 +309,18 @@ ph_status ph_measure_thermal(const ph_system_settings *with, uint64_t samples,
     if (status != PH_OK)
         return status;
     const bool warm = bath_of(s) != NULL, many = s->kind->rows_of_each;
-    const char *reference = warm ? s->kind->reference(s) : NULL;
+    const char *reference = NULL;
+    if (warm)
+        reference = s->kind->reference(s);
     *out = (ph_thermal){.temperature = s->bath.temperature};
     ph_system_destroy(s);
     if (!warm)
         return PH_NOT_APPLICABLE;
     by.setting_count = 0;
     by.integrator = reference;
-    double h = with->step > 0.0 ? with->step : 2.0 * ph_large_step(&by, reference);
+    double h = with->step;
+    if (!(h > 0.0))
+        h = 2.0 * ph_large_step(&by, reference);
     if (h == 0.0)
         return PH_NO_CONVERGENCE;
     if (samples)

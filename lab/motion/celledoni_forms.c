@@ -66,6 +66,7 @@
  */
 #include "lab/motion/celledoni_forms.h"
 
+#include "base/choice.h"
 #include "lab/motion/gauss_legendre.h"
 #include "motion/addition.h"
 
@@ -95,12 +96,11 @@ static bool end_of_short_step(ph_celledoni *c)
     const double over = 1.0 / (1.0 - c->k2 * square(x.s * e0.sn)),
                  sn = over * (e0.sn * x.c * x.d + x.s * e0.cn * e0.dn),
                  cn = over * (e0.cn * x.c - e0.sn * e0.dn * x.s * x.d);
-    const bool small = 2.0 * sn * sn <= 1.0;
-    const double sn1 = small ? sn : copysign(sqrt(1.0 - cn * cn), sn),
-                 cn1 = small ? copysign(sqrt(1.0 - sn * sn), cn) : cn;
-    c->e = (ph_sncndn){sn1, cn1,
-                       small ? sqrt(1.0 - c->k2 * (sn * sn)) : sqrt(c->kc2 + c->k2 * (cn * cn))};
-    if ((cn1 < 0.0) == (e0.cn < 0.0))
+    if (2.0 * sn * sn <= 1.0)
+        c->e = (ph_sncndn){sn, copysign(sqrt(1.0 - sn * sn), cn), sqrt(1.0 - c->k2 * (sn * sn))};
+    else
+        c->e = (ph_sncndn){copysign(sqrt(1.0 - cn * cn), sn), cn, sqrt(c->kc2 + c->k2 * (cn * cn))};
+    if ((c->e.cn < 0.0) == (e0.cn < 0.0))
         c->half_turns = 0.0;
     else
         c->half_turns = copysign(1.0, w);
@@ -112,7 +112,7 @@ static bool end_of_short_step(ph_celledoni *c)
  * and pi u/(2K) pass the multiples of pi/2 together. */
 static void end_of_step(ph_celledoni *c)
 {
-    const double half_turn = c->e0.cn < 0.0 ? -1.0 : 1.0;
+    const double half_turn = sign_of(c->e0.cn);
     const ph_jacobi jacobi = ph_jacobi_prepare_c(c->kc2);
     const double F = ph_rf(square(c->e0.cn), square(c->e0.dn), 1.0),
                  end = half_turn * c->e0.sn * F + c->lambda * c->tau;
@@ -153,32 +153,38 @@ bool ph_celledoni_prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double 
     const double b1 = sqrt(D32), b3 = sqrt(D21);
     c->excess = D32 * j3 * m3 * m3 - D21 * j1 * m1 * m1;
     c->about3 = c->excess > 0.0;
-    if ((c->about3 ? m3 : m1) < 0.0)
-        c->sign = -1.0;
-    else
-        c->sign = 1.0;
 
-    /* Amplitudes of m1, m3, of the one that passes through zero, and of m2. */
+    /* Amplitudes of m1, m3, of the one that passes through zero, `cosine`, and of m2; `delta` is
+     * the one that does not. */
     const double A1 = a1 * sqrt(I1 / D31), A3 = a3 * sqrt(I3 / D31);
-    const double amplitude = c->about3 ? A1 : A3;
-    const double middle = c->about3 ? a1 / b1 : a3 / b3;
-    const double dominant = c->about3 ? b1 * a3 : b3 * a1;
+    double cosine = m3, delta = m1, amplitude = A3, of_delta = A1, middle, dominant, other;
+    if (c->about3) {
+        cosine = m1, delta = m3, amplitude = A1, of_delta = A3;
+        middle = a1 / b1;
+        dominant = b1 * a3;
+        other = b3 * a1;
+    } else {
+        middle = a3 / b3;
+        dominant = b3 * a1;
+        other = b1 * a3;
+    }
+    c->sign = sign_of(delta);
     const double kc2 = c->kc2 = D31 * fabs(c->excess) / square(dominant);
     if (!(D21 > BREAKDOWN * I3 && D32 > BREAKDOWN * I3 && kc2 > BREAKDOWN &&
           square(amplitude) > BREAKDOWN))
         return false;
-    c->k2 = square((c->about3 ? b3 * a1 : b1 * a3) / dominant);
+    c->k2 = square(other / dominant);
     c->lambda = c->sign * dominant * sqrt(j1 * j3);
     c->e0.sn = m2 / middle;
-    c->e0.cn = (c->about3 ? m1 : m3) / amplitude;
-    c->e0.dn = fabs(c->about3 ? m3 / A3 : m1 / A1);
+    c->e0.cn = cosine / amplitude;
+    c->e0.dn = fabs(delta / of_delta);
     if (!end_of_short_step(c))
         end_of_step(c);
 
     /* phi counts from the nearer of 0 and half a turn, so that a short step is not the
      * difference of large ones. */
-    c->s0 = c->e0.cn < 0.0 ? -c->e0.sn : c->e0.sn;
-    c->s = c->e.cn < 0.0 ? -c->e.sn : c->e.sn;
+    c->s0 = sign_of(c->e0.cn) * c->e0.sn;
+    c->s = sign_of(c->e.cn) * c->e.sn;
     if (c->about3)
         c->m = vec3(A1 * c->e.cn, middle * c->e.sn, c->sign * A3 * c->e.dn);
     else
@@ -258,9 +264,10 @@ static double third_kind_over_step(const ph_celledoni *c, double n, double nc)
 /* The angle psi of frames that take m to e3 and m'/|m'| to e1. */
 static double angle_of_rate(const ph_celledoni *c)
 {
-    const double a2 = square(c->about3 ? c->a3 : c->a1);
-    const double n = (c->about3 ? c->D21 : c->D32) / a2,
-                 nc = (c->about3 ? c->I1 : c->I3) * fabs(c->excess) / a2;
+    double a = c->a1, D = c->D32, I = c->I3;
+    if (c->about3)
+        a = c->a3, D = c->D21, I = c->I1;
+    const double a2 = square(a), n = D / a2, nc = I * fabs(c->excess) / a2;
     return c->T2 * c->tau + c->excess / c->lambda * third_kind_over_step(c, n, nc);
 }
 
@@ -268,7 +275,9 @@ static double angle_of_rate(const ph_celledoni *c)
  * that Kosenko's angle shares: the characteristic n, and the factor of the integral. */
 static double angle_of_axis(const ph_celledoni *c, double *n, double *factor)
 {
-    *n = -square(c->a3) * c->I3 / (c->I1 * square(c->a1)) * (c->about3 ? c->k2 : 1.0);
+    *n = -square(c->a3) * c->I3 / (c->I1 * square(c->a1));
+    if (c->about3)
+        *n *= c->k2;
     *factor = c->D31 / (c->I1 * c->I3 * c->lambda);
     return c->tau / c->I3 + *factor * third_kind_over_step(c, *n, 1.0 - *n);
 }
@@ -283,11 +292,15 @@ static ph_vec3 rate_at(const ph_celledoni *c, ph_vec3 m)
  * this axis to e3: a frame that is regular on the whole orbit and returns to itself. */
 static ph_quat regular_frame(const ph_celledoni *c, ph_vec3 m)
 {
-    const ph_vec3 axis = c->about3 ? vec3(0, 0, c->sign) : vec3(c->sign, 0, 0);
-    const double half = sqrt(0.5); /* quarter turn about e2, half turn about e1 */
-    const ph_quat fixed = !c->about3      ? (ph_quat){half, 0, -c->sign * half, 0}
-                          : c->sign > 0.0 ? (ph_quat){1, 0, 0, 0}
-                                          : (ph_quat){0, 1, 0, 0};
+    const double half = sqrt(0.5);
+    ph_vec3 axis = {c->sign, 0, 0};
+    ph_quat fixed = {half, 0, -c->sign * half, 0}; /* quarter turn about e2 */
+    if (c->about3) {
+        axis = vec3(0, 0, c->sign);
+        fixed = (ph_quat){1, 0, 0, 0};
+        if (!(c->sign > 0.0))
+            fixed = (ph_quat){0, 1, 0, 0}; /* half turn about e1 */
+    }
     return mul(fixed, ph_quat_unit(quat(1.0 + dot(m, axis), cross(m, axis))));
 }
 
@@ -298,14 +311,18 @@ static ph_quat lift(const ph_celledoni *c, ph_vec3 v0, ph_vec3 v1, double psi, i
     const ph_vec3 r0 = rotate(p0, v0), r1 = rotate(p1, v1);
     /* Seen from the tip of its axis m runs counter-clockwise as phi grows in case (b),
      * clockwise in (a), for a positive sign. */
-    const double sense = (c->about3 ? 1.0 : -1.0) * c->sign * winding;
+    double sense = c->sign * winding;
+    if (!c->about3)
+        sense = -sense;
     const double seen = ph_atan2(r0.x * r1.y - r0.y * r1.x, r0.x * r1.x + r0.y * r1.y);
     const double moved =
         PH_PI * c->half_turns + between(fabs(c->e0.cn), c->s0, fabs(c->e.cn), c->s);
     const double turns = rint((sense * moved - seen) / (2.0 * PH_PI));
     const bool odd = turns != 2.0 * rint(0.5 * turns);
-    const ph_quat y = turn_about(vec3(0, 0, 1), 0.5 * (psi - seen));
-    return mul(mul(inverse(p0), odd ? negate(y) : y), p1);
+    ph_quat y = turn_about(vec3(0, 0, 1), 0.5 * (psi - seen));
+    if (odd)
+        y = negate(y);
+    return mul(mul(inverse(p0), y), p1);
 }
 
 /* A turn p(0)^-1 y(psi) p(t) for frames p that take m to e3 and v to e1, v0 and v1 at
@@ -315,10 +332,10 @@ static ph_quat continuous(const ph_celledoni *c, ph_quat turn, ph_vec3 v0, ph_ve
                           int winding)
 {
     const double less_than_pi = 3.0; /* |w| <= |m|/I1 */
-    const bool opposite = fabs(c->tau) < less_than_pi * c->I1
-                              ? turn.w < 0.0
-                              : dot4(turn, lift(c, v0, v1, psi, winding)) < 0.0;
-    if (opposite)
+    double product = turn.w;         /* with 1, to which a short turn is near, or with the lift */
+    if (!(fabs(c->tau) < less_than_pi * c->I1))
+        product = dot4(turn, lift(c, v0, v1, psi, winding));
+    if (product < 0.0)
         return negate(turn);
     return turn;
 }
@@ -426,9 +443,13 @@ bool ph_celledoni_kosenko(const ph_celledoni *c, ph_quat *turn)
 
 static ph_quat euler_frame(ph_vec3 m, double r)
 {
-    const double sum = m.z >= 0.0 ? 1.0 + m.z : r * r / (1.0 - m.z); /* 1 + m3 */
-    const double less = m.y > 0.0 ? m.x * m.x / (r + m.y) : r - m.y; /* r - m2 */
-    const double more = m.y < 0.0 ? m.x * m.x / (r - m.y) : r + m.y; /* r + m2 */
+    double sum = 1.0 + m.z, less = r - m.y, more = r + m.y; /* 1 + m3, r - m2, r + m2 */
+    if (!(m.z >= 0.0))
+        sum = r * r / (1.0 - m.z);
+    if (m.y > 0.0)
+        less = m.x * m.x / more;
+    else if (m.y < 0.0)
+        more = m.x * m.x / less;
     return frame_of(m, sum, sqrt(sum * more / (4.0 * r)),
                     copysign(sqrt(sum * less / (4.0 * r)), m.x));
 }
@@ -441,8 +462,8 @@ bool ph_celledoni_zon(const ph_celledoni *c, ph_quat *turn)
         return false;
     double n, factor;
     const double psi = angle_of_axis(c, &n, &factor);
-    *turn = continuous(c, by_frames(euler_frame(m0, r0), psi, euler_frame(m1, r1)),
-                       vec3(m0.y / r0, -m0.x / r0, 0), vec3(m1.y / r1, -m1.x / r1, 0), psi,
-                       c->about3 ? 1 : 0);
+    *turn =
+        continuous(c, by_frames(euler_frame(m0, r0), psi, euler_frame(m1, r1)),
+                   vec3(m0.y / r0, -m0.x / r0, 0), vec3(m1.y / r1, -m1.x / r1, 0), psi, c->about3);
     return true;
 }

@@ -535,7 +535,9 @@ static size_t use_polynomial(const char *name, double x[DATUM_VALUES])
 static size_t use_coefficients(const char *name, double x[DATUM_VALUES])
 {
     const ph_scheme *s = find_scheme(name);
-    const size_t half = s == NULL ? 0 : (size_t)(s->stages + 1) / 2;
+    size_t half = 0;
+    if (s != NULL)
+        half = (size_t)(s->stages + 1) / 2;
     for (size_t i = 0; i < half && i < DATUM_VALUES; i++)
         x[i] = s->half[i];
     if (s != NULL)
@@ -560,11 +562,10 @@ static void add_listed(ledger *l, size_t row, bool its_problem)
     d.count = count_numbers(d.printed);
     for (size_t k = 0; k < DATUM_VALUES; k++)
         d.used[k] = x[k] = NAN;
-    const size_t count = its_problem ? 0 : use_coefficients(d.name, x);
     if (its_problem)
         use_problem(&d, DATA[row].of);
-    else if (count == d.count)
-        copy(&d, x, count);
+    else if (use_coefficients(d.name, x) == d.count)
+        copy(&d, x, d.count);
     if (l->count < DATA_MOST)
         l->out[l->count++] = d;
 }
@@ -601,7 +602,9 @@ static const char *read_digits(const char *text, double *x, double *half)
         if (*digits == '.')
             point = digits;
     }
-    const double power = *digits == 'e' ? strtod(digits + 1, NULL) : 0.0;
+    double power = 0.0;
+    if (*digits == 'e')
+        power = strtod(digits + 1, NULL);
     *half = 0.5 * pow(10.0, power - places);
     if (*end == ',')
         return end + 1;
@@ -630,6 +633,17 @@ void claim_datum(const datum *d, claims *out)
     out->at[out->count - 1].datum = true;
 }
 
+/* The number of the figure that a column of its row names, or the first one of that step. */
+static double measured_in(const table *t, const char *row, const char *column, const char *step)
+{
+    if (strcmp(column, "slope") == 0)
+        return run_slope(t, row);
+    if (strcmp(column, "largest") == 0)
+        return run_error(t, row);
+    const table part = table_part(t, "method", row);
+    return table_first(&part, "h", step, column);
+}
+
 /* Claims that the numbers of the figure are those that another program gave in quadruple
  * precision, or that the paper prints, to the digits known. */
 static void claim_numbers(const ph_figure *f, const table *t, claims *out)
@@ -639,16 +653,13 @@ static void claim_numbers(const ph_figure *f, const table *t, claims *out)
         if (strcmp(NUMBERS[i].figure, f->name) != 0)
             continue;
         const char *row = NUMBERS[i].row, *column = NUMBERS[i].column;
-        const table part = table_part(t, "method", row);
+        const char *step = NUMBERS[i].step;
         double x, half;
         (void)read_digits(NUMBERS[i].value, &x, &half);
-        const double found = strcmp(column, "slope") == 0 ? run_slope(t, row)
-                             : strcmp(column, "largest") == 0
-                                 ? run_error(t, row)
-                                 : table_first(&part, "h", NUMBERS[i].step, column);
+        const double found = measured_in(t, row, column, step);
         quote(out, "binary128", NUMBERS[i].value);
         claim(out, found, x - rounding * half, x + rounding * half, "%s, %s%s%s", row, column,
-              NUMBERS[i].step[0] == '\0' ? "" : ", h = ", NUMBERS[i].step);
+              text_if(step[0] != '\0', ", h = "), step);
     }
 }
 

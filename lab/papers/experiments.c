@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/random.h"
 #include "lab/measure/common.h"
 #include "lab/measure/reference.h"
@@ -65,8 +66,13 @@ static void find_errors(const convergence *c, const ph_system *s, const ph_syste
     const bool krysl = c->norms == NORMS_KRYSL; /* whose 2-norm is Frobenius / sqrt 2 */
     const ph_state end = ph_system_state(s), solution = ph_system_state(right);
     const ph_vec3 dm = sub(end.m, solution.m);
-    error[0] = norm(krysl ? dm : over(dm, find_problem(c->problem)->body.J));
-    error[1] = frobenius(end.q, solution.q) / (krysl ? sqrt(2.0) : 1.0);
+    error[1] = frobenius(end.q, solution.q);
+    if (krysl) {
+        error[0] = norm(dm);
+        error[1] /= sqrt(2.0);
+    } else {
+        error[0] = norm(over(dm, find_problem(c->problem)->body.J));
+    }
 }
 
 /* The exact solution of a free body, or that of one run. */
@@ -203,7 +209,7 @@ static void write_block(watcher *w)
         else
             row[1 + i] = w->more[i - ERRORS];
     }
-    table_row(w->t, (const char *const[]){r->name == NULL ? r->method : r->name, NULL}, row);
+    table_row(w->t, (const char *const[]){text_or(r->name, r->method), NULL}, row);
     w->written++;
     w->now = EMPTY;
 }
@@ -219,8 +225,10 @@ static bool watch(void *context, ph_system *s)
         w->initial = energy;
         return goes_on;
     }
-    const double scale = fabs(w->initial), error = energy - w->initial,
-                 shown = r->relative ? error / scale : error;
+    const double scale = fabs(w->initial), error = energy - w->initial;
+    double shown = error;
+    if (r->relative)
+        shown = error / scale;
     w->lost = w->lost || !(fabs(error) < LONG_RUN_LOST * larger_or_nan(scale, 1e-300));
     block *b = &w->now;
     if (r->measure != NULL)
@@ -266,8 +274,7 @@ bool long_runs_compute(figure_work *work, table *t)
 {
     const long_runs *all = work->figure->context;
     char columns[128];
-    (void)snprintf(columns, sizeof columns, "run,t,low,mean,high%s",
-                   all->more == NULL ? "" : all->more);
+    (void)snprintf(columns, sizeof columns, "run,t,low,mean,high%s", text_or_empty(all->more));
     table_begin(t, columns);
     double count = 0.0, before = 0.0;
     for (const long_run *r = all->runs; r->method != NULL; r++)
@@ -275,15 +282,17 @@ bool long_runs_compute(figure_work *work, table *t)
     work->share = 1.0 / count;
     bool good = true;
     for (const long_run *r = all->runs; r->method != NULL && good; r++) {
-        const int starts = work->effort == FIGURE_SMOKE && r->starts > 2 ? 2 : r->starts;
+        int starts = r->starts;
+        if (work->effort == FIGURE_SMOKE)
+            starts = smaller_int(starts, 2);
         const double h = r->h > 0.0 ? r->h : all->h;
-        const watcher begin = {.all = all,
-                               .run = r,
-                               .work = work,
-                               .h = h,
-                               .now = EMPTY,
-                               .steps = (uint64_t)round(all->time[work->effort] *
-                                                        (r->times > 0.0 ? r->times : 1.0) / h)};
+        const watcher begin = {
+            .all = all,
+            .run = r,
+            .work = work,
+            .h = h,
+            .now = EMPTY,
+            .steps = (uint64_t)round(all->time[work->effort] * positive_or_one(r->times) / h)};
         for (int k = starts > 0; k <= starts && good; k++) {
             watcher w = begin;
             table rows;
@@ -405,7 +414,9 @@ double best_seconds(const figure_work *work, void (*task)(void *context), void *
 {
     double best = batch_seconds(task, context, 1), spent = best;
     const double enough = by_effort(work, 0.0, 0.06, 0.25); /* seconds for all of it */
-    const long repeats = best < BATCH ? (long)ceil(BATCH / larger_or_nan(best, CLOCK)) : 1;
+    long repeats = 1;
+    if (best < BATCH)
+        repeats = (long)ceil(BATCH / larger_or_nan(best, CLOCK));
     for (int batch = 0; batch < BATCHES && spent < enough; batch++) {
         const double took = batch_seconds(task, context, repeats);
         best = smaller_or_nan(best, took / (double)repeats);
@@ -426,9 +437,11 @@ static void run_task(void *context)
     task *t = context;
     ph_system *s = NULL;
     ph_status status = system_by_names(&s, t->problem, t->method, t->h);
-    const uint64_t before = status == PH_OK ? ph_system_evaluations(s) : 0;
-    if (status == PH_OK)
+    uint64_t before = 0;
+    if (status == PH_OK) {
+        before = ph_system_evaluations(s);
         status = ph_system_run(s, t->steps, NULL);
+    }
     if (status == PH_OK)
         t->evaluations = (double)(ph_system_evaluations(s) - before);
     else
@@ -520,8 +533,9 @@ bool free_run(const char *method, ph_state *s, ph_vec3 J, double h, uint64_t ste
     char name[32];
     const bool newton = strstr(method, " by Newton") != NULL;
     (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(method, " "), method);
-    const int fixed_point =
-        !newton && strncmp(name, "dmv", 3) == 0 ? (int)strtol(name + 3, NULL, 10) : 0;
+    int fixed_point = 0;
+    if (!newton && strncmp(name, "dmv", 3) == 0)
+        fixed_point = (int)strtol(name + 3, NULL, 10);
     const ph_flow *flow = find_flow(name);
     bool good = flow != NULL;
     for (uint64_t i = 0; i < steps && good; i++) {

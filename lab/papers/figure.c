@@ -210,12 +210,12 @@ const char *claims_reason(const claims *f, char text[REASON_TEXT])
         hold += counts && statement_holds(&f->at[i]);
     }
     text[0] = '\0';
-    if (hold == count)
-        append(text,
-               count == 1   ? "the claim holds"
-               : count == 2 ? "both claims hold"
-                            : "all %zu claims hold",
-               count);
+    if (hold == count && count == 1)
+        append(text, "the claim holds");
+    else if (hold == count && count == 2)
+        append(text, "both claims hold");
+    else if (hold == count)
+        append(text, "all %zu claims hold", count);
     else
         append(text, "%zu of %zu claims hold", hold, count);
     if (f->other_data != NULL)

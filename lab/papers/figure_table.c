@@ -83,12 +83,16 @@ const cell *table_cell(const table *t, size_t row, const char *column)
 double table_number(const table *t, size_t row, const char *column)
 {
     const cell *c = table_cell(t, row, column);
-    return c == NULL ? NAN : c->x;
+    if (c == NULL)
+        return NAN;
+    return c->x;
 }
 
 bool table_matches(const table *t, size_t row, const char *column, const char *word)
 {
-    const cell *c = word == NULL ? NULL : table_cell(t, row, column);
+    const cell *c = NULL;
+    if (word != NULL)
+        c = table_cell(t, row, column);
     if (c == NULL)
         return word == NULL;
     if (c->word != NULL)
@@ -129,8 +133,10 @@ double table_picked(const table *t, const char *key, const char *word, const cha
         const double x = table_number(t, i, column);
         if (first || pick == PICK_LAST)
             picked = x;
+        else if (pick == PICK_MOST)
+            picked = larger_or_nan(picked, x);
         else if (pick != PICK_FIRST)
-            picked = (pick == PICK_MOST ? larger_or_nan : smaller_or_nan)(picked, x);
+            picked = smaller_or_nan(picked, x);
     }
     return picked;
 }
@@ -223,7 +229,9 @@ bool table_read_csv(table *t, const char *path)
     *t = (table){0};
     char message[CSV_MESSAGE];
     csv *c = csv_open(path, &never, message);
-    csv_status status = c == NULL ? CSV_WRONG : csv_header(c);
+    csv_status status = CSV_WRONG;
+    if (c != NULL)
+        status = csv_header(c);
     if (status == CSV_OK)
         begin_columns(t, c->columns, c->column);
     while (status == CSV_OK && (status = csv_fields(c)) == CSV_OK) {

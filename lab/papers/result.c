@@ -33,9 +33,11 @@ void result_read(result *r, const ph_figure *f, const char *folder)
     seed_text(f, seed);
     *r = (result){.figure = f};
     const bool numbers = table_read_csv(&r->numbers, result_path(f, folder, "csv"));
-    json_t *key = numbers ? json_load_file(result_path(f, folder, "json"), 0, NULL) : NULL;
-    if (numbers)
+    json_t *key = NULL;
+    if (numbers) {
+        key = json_load_file(result_path(f, folder, "json"), 0, NULL);
         figure_judge(f, &r->numbers, &r->claims);
+    }
     const char *version, *effort, *its_seed;
     if (key != NULL && json_unpack(key, "{ss ss ss sF}", "version", &version, "effort", &effort,
                                    "seed", &its_seed, "seconds", &r->seconds) == 0) {
@@ -140,15 +142,16 @@ static void print_claims(outfile *out, const claims *f)
     for (size_t i = 0; i < f->count; i++) {
         char number[NUMBER_TEXT], bounds[BOUNDS_TEXT];
         const statement *x = &f->at[i];
-        const char *holds = statement_holds(x) ? "yes" : "no";
+        const char *holds = yes_or_no(statement_holds(x));
         if (x->correction && i > 0 && statement_holds(&f->at[i - 1]))
             continue; /* there is nothing to correct */
-        PRINT(out, "<tr class=\"%s %s\"><td>%s%s%s</td>", holds, x->correction ? "instead" : "",
-              x->correction      ? "instead"
-              : x->words != NULL ? x->words
-                                 : "",
-              !x->correction && x->words != NULL ? "; " : "",
-              x->correction || x->where == NULL ? "" : x->where);
+        const char *kind = text_if(x->correction, "instead"), *words = text_or_empty(x->words),
+                   *where = text_or_empty(x->where);
+        if (x->correction)
+            PRINT(out, "<tr class=\"%s %s\"><td>%s</td>", holds, kind, kind);
+        else
+            PRINT(out, "<tr class=\"%s %s\"><td>%s%s%s</td>", holds, kind, words,
+                  text_if(x->words != NULL, "; "), where);
         PRINT(out, "<td>%s</td><td>%s</td><td class=\"n\">%s</td><td>%s</td></tr>\n", x->text,
               bounds_text(x, bounds), number_text(x->measured, number), holds);
     }
@@ -166,10 +169,14 @@ static void print_rows(outfile *out, const table *t)
         char number[32] = "";
         if (!isnan(c->x))
             (void)snprintf(number, sizeof number, "%.6g", c->x);
-        PRINT(out, i % t->columns == 0 ? "<tr>" : "");
-        PRINT(out, c->word == NULL ? "<td class=\"n\">%s</td>" : "<td>%s</td>",
-              c->word == NULL ? number : c->word);
-        PRINT(out, (i + 1) % t->columns == 0 ? "</tr>\n" : "");
+        if (i % t->columns == 0)
+            PRINT(out, "<tr>");
+        if (c->word == NULL)
+            PRINT(out, "<td class=\"n\">%s</td>", number);
+        else
+            PRINT(out, "<td>%s</td>", c->word);
+        if ((i + 1) % t->columns == 0)
+            PRINT(out, "</tr>\n");
     }
     PRINT(out, "</table></div>\n");
 }
@@ -181,9 +188,11 @@ static void print_numbers(outfile *out, const result *r)
     const char *name = r->figure->name;
     const bool is_table = r->figure->plot == NULL;
     if (is_table || t->rows <= SHORT_TABLE) {
-        PRINT(out, is_table ? "" : "<details><summary>The numbers</summary>\n");
+        if (!is_table)
+            PRINT(out, "<details><summary>The numbers</summary>\n");
         print_rows(out, t);
-        PRINT(out, is_table ? "" : "</details>\n");
+        if (!is_table)
+            PRINT(out, "</details>\n");
     }
     outfile_print(out, "<p class=\"small\"><a href=\"%s.csv\">%s.csv</a>: %zu rows; ", name, name,
                   t->rows);

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/choice.h"
 #include "base/extremes.h"
 #include "lab/papers/data.h"
 #include "lab/papers/figure_list.h"
@@ -152,8 +153,10 @@ static int work_on_figure(const job *j, const ph_figure *f, reporter *to)
     const drawing d = {f, result_path(f, j->folder, "csv"), j->folder};
     TRY(compute_figure(j, &r, d.csv, to));
     const double seconds = clock_now() - begun;
-    TRY(f->plot != NULL ? draw_figure(&d, "svg") : 0);
-    TRY(f->plot != NULL ? draw_figure(&d, "png") : 0);
+    if (f->plot != NULL) {
+        TRY(draw_figure(&d, "svg"));
+        TRY(draw_figure(&d, "png"));
+    }
     figure_judge(f, &r.numbers, &r.claims);
     return finish_figure(j, &r, seconds);
 }
@@ -190,9 +193,11 @@ static bool begin_worker(job *j, size_t i)
 static bool end_worker(job *j, worker *w, int wait_status)
 {
     const ph_figure *f = w->of->figure;
-    const int status = WIFEXITED(wait_status)
-                           ? WEXITSTATUS(wait_status)
-                           : fail_compute(f, "its process ended ", "unexpectedly");
+    int status;
+    if (WIFEXITED(wait_status))
+        status = WEXITSTATUS(wait_status);
+    else
+        status = fail_compute(f, "its process ended ", "unexpectedly");
     w->process = 0;
     j->ended++;
     j->weight_ended += weight_of(j, w->of);
@@ -336,8 +341,10 @@ static int reproduce(job *j)
         result_read(&j->results[i], j->figures[i], j->folder);
     status = compute_all(j);
     page_write(page, j->results, j->count);
-    const int written = file_close(page, path, ""), shown = written ? written : render_verdicts(j);
-    return status != 0 ? status : shown;
+    int shown = file_close(page, path, "");
+    if (shown == 0)
+        shown = render_verdicts(j);
+    return first_error(status, shown);
 }
 
 /* ---- the data, without computing anything ---------------------------------------- */
@@ -347,7 +354,7 @@ static const char *numbers_text(const datum *d)
 {
     const char *text = "";
     for (size_t k = 0; k < d->count && k < DATUM_VALUES; k++)
-        text = memory_text("%s%s%.15g", text, k == 0 ? "" : ",", d->used[k]);
+        text = memory_text("%s%s%.15g", text, before_item(k, ","), d->used[k]);
     return text;
 }
 
@@ -367,7 +374,7 @@ static int render_ledger(job *j)
             render_item(r, "data");
             render_cells(r, "figure datum used printed where ?agrees", "%s\t%s\t%s\t%s\t%s\t%s",
                          f->name, d->name, numbers_text(d), d->printed, d->where,
-                         agrees ? "yes" : "no");
+                         yes_or_no(agrees));
             render_close(r);
             if (!agrees && status == 0)
                 status = fail_run("%s: %s is %s, but the paper prints %s (%s): correct one of them",
@@ -376,7 +383,7 @@ static int render_ledger(job *j)
     }
     render_table(r);
     const int written = render_end(r, false, JSON_INDENT(1));
-    return status != 0 ? status : written;
+    return first_error(status, written);
 }
 
 /* ---- the command line ------------------------------------------------------------ */
@@ -400,7 +407,7 @@ static int choose_figure(job *j, const char *name)
 static int read_jobs(job *j, const arguments *given)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    double jobs = cores > 0 ? (double)cores : 1.0;
+    double jobs = positive_or_one((double)cores);
     if (argument(given, "--jobs") != NULL)
         TRY(argument_numbers(given, "--jobs", 1, &jobs));
     REFUSE_IF(argument(given, "--jobs") != NULL && !(jobs >= 1.0 && jobs <= 1024.0),
@@ -415,7 +422,7 @@ static int reproduce_run(const arguments *given, outfile *out)
     job j = {
         .effort = argument(given, "--quick") != NULL ? FIGURE_QUICK : FIGURE_FULL,
         .fresh = argument(given, "--fresh") != NULL,
-        .folder = folder != NULL ? folder : DEFAULT_FOLDER,
+        .folder = text_or(folder, DEFAULT_FOLDER),
         .r = render_begin(given, out),
     };
     TRY(refuse_both(given, "--json", "--markdown"));

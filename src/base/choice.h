@@ -1,6 +1,7 @@
 /* choice.h - choices between two values that many files make. */
 #pragma once
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -54,6 +55,11 @@ static inline double positive_or_one(double size)
 static inline double quotient_or(double a, double b, double otherwise)
 {
     return b > 0.0 ? a / b : otherwise;
+}
+
+static inline double finite_or_nan(double x)
+{
+    return isfinite(x) ? x : NAN;
 }
 
 static inline ph_status ok_if(bool good, ph_status otherwise)

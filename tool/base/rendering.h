@@ -39,6 +39,12 @@ typedef struct rendering {
 rendering render_begin(const arguments *given, outfile *out);
 rendering render_begin_as(rendering_form form, outfile *out);
 
+/* Where people are told which files were written: nowhere in JSON. */
+static inline outfile *render_told(const rendering *r)
+{
+    return r->as == AS_JSON ? NULL : r->out;
+}
+
 /* Ends the result. JSON is printed now, laid out by jansson's flags: as an array of all objects or,
  * if `single`, as its only object. Returns the exit status. */
 int render_end(rendering *r, bool single, size_t flags);

@@ -252,9 +252,11 @@ static void judge_16(const table *t, claims *out)
     const char *start = FIGURE16.place[0];
     const int middle = 3; /* halvings: 80 kicks */
     other_data(out, "its start cannot be repeated");
+    static const char *const schemes[] = {NYSTROM4, S6};
+    static const double orders[] = {4.0, 6.0};
     for (int i = 0; i < 2; i++) {
-        const char *scheme = i == 0 ? NYSTROM4 : S6;
-        const double order = i == 0 ? 4.0 : 6.0;
+        const char *scheme = schemes[i];
+        const double order = orders[i];
         quote(out, "3.4",
               "The methods using the exact RB solutions display the correct order of "
               "convergence producing more accurate solutions");

@@ -6,6 +6,7 @@
  * Matter has moments with x = I1/I3, y = I2/I3 in the triangle 0 < 1 - y <= x < y < 1
  * (figure 3); at its top left corner one of them is much smaller than the two others.
  */
+#include "base/choice.h"
 #include "lab/papers/experiments.h"
 
 #define LONG  0.4 /* steps */
@@ -55,7 +56,7 @@ static void add_cell(figure_work *work, table *t, const char *method, double h, 
             failed += 1.0;
     }
     const double good = starts - failed;
-    ROW(t, (method), h, x, y, good > 0.0 ? sum / good : NAN, failed, starts);
+    ROW(t, (method), h, x, y, quotient_or(sum, good, NAN), failed, starts);
 }
 
 static bool compute(figure_work *work, table *t)
@@ -186,7 +187,10 @@ static void judge_approximate(const experiment *e, const table *t, claims *out)
 static void judge(const table *t, claims *out)
 {
     const experiment *e = out->context;
-    (e->order == PH_ORDER_EXACT ? judge_exact : judge_approximate)(e, t, out);
+    if (e->order == PH_ORDER_EXACT)
+        judge_exact(e, t, out);
+    else
+        judge_approximate(e, t, out);
 }
 
 static const double LONG_STEPS[] = {LONG, TIME}, SHORT_STEPS[] = {SHORT, TIME};

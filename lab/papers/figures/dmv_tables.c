@@ -94,15 +94,20 @@ static bool compute(figure_work *work, table *t)
         bool good = free_exact(J, &START, TIME, &right);
         for (int k = 0; k < count && good; k++)
             good = step_dmv(&s, h, order, p->power);
-        ROW(t, (p->name), order, h, good ? norm(sub(s.m, right.m)) : NAN,
-            good ? norm(ph_rotation_log(mul(inverse(right.q), s.q))) : NAN);
+        double error[2] = {NAN, NAN};
+        if (good) {
+            error[0] = norm(sub(s.m, right.m));
+            error[1] = norm(ph_rotation_log(mul(inverse(right.q), s.q)));
+        }
+        ROW(t, (p->name), order, h, error[0], error[1]);
     }
     return true;
 }
 
 static double order_of(const table *t, const char *name, int order, const char *column)
 {
-    const table part = table_part(t, "order", order == 4 ? "4" : order == 6 ? "6" : "8");
+    static const char *const orders[] = {[4] = "4", [6] = "6", [8] = "8"};
+    const table part = table_part(t, "order", orders[order]);
     return table_order(&part, "table", name, "h", column, 0.0);
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "lab/papers/experiments.h"
 
 static const struct {
@@ -35,8 +36,7 @@ static const char LARGE_STEP[] = "0.25"; /* in which the body turns by some 0.6 
 
 static bool compute(figure_work *work, table *t)
 {
-    const size_t wanted = (size_t)AT_EFFORT(work, STEP_COUNTS),
-                 steps = wanted < COUNT(STEPS) ? wanted : COUNT(STEPS);
+    const size_t steps = smaller_size((size_t)AT_EFFORT(work, STEP_COUNTS), COUNT(STEPS));
     const size_t all = COUNT(BODIES) * COUNT(METHODS) * steps;
     table_begin(t, "body,method,h,error_momentum,error_attitude,seconds");
     for (size_t i = 0; i < all; i++) {
@@ -49,11 +49,14 @@ static bool compute(figure_work *work, table *t)
         (void)snprintf(method, sizeof method, "%s by Newton", METHODS[m].name);
         timed_run r = {method, BODIES[b].J, START, TIME / n, (uint64_t)n, START, false};
         const double seconds = best_seconds(work, free_timed_run, &r);
-        const bool good = r.good && free_exact(r.J, &START, TIME, &right);
-        const ph_quat a = r.end.q, e = good ? right.q : a,
-                      d = {a.w - e.w, a.x - e.x, a.y - e.y, a.z - e.z};
-        ROW(t, (BODIES[b].name, METHODS[m].name), r.h, good ? norm(sub(r.end.m, right.m)) : NAN,
-            good ? sqrt(dot4(d, d)) : NAN, r.good ? seconds : NAN);
+        double error[2] = {NAN, NAN};
+        if (r.good && free_exact(r.J, &START, TIME, &right)) {
+            const ph_quat a = r.end.q, e = right.q,
+                          d = {a.w - e.w, a.x - e.x, a.y - e.y, a.z - e.z};
+            error[0] = norm(sub(r.end.m, right.m));
+            error[1] = sqrt(dot4(d, d));
+        }
+        ROW(t, (BODIES[b].name, METHODS[m].name), r.h, error[0], error[1], r.good ? seconds : NAN);
     }
     return true;
 }
@@ -95,7 +98,7 @@ static double least_seconds(const table *t, const char *begin, bool others)
         if (begins != others && table_number(t, i, "error_attitude") <= target && seconds < least)
             least = seconds;
     }
-    return least < INFINITY ? least : NAN;
+    return finite_or_nan(least);
 }
 
 /* The largest deviation of a measured order from that of the method. */
@@ -118,11 +121,14 @@ static void judge(const table *t, claims *out)
     /* "Significantly" is two orders of magnitude from order 2 to 8, one from 2 to 6. */
     const double off = 0.35; /* a line of slope 4 is told from one of 3 or 5 */
     quote(out, "3", "all methods show the correct order (lines of slope 2, 4, 6, and 8)");
+    static const char *const quantities[] = {"momentum", "attitude"}, *const errors[] = {
+                                                                          "error_momentum",
+                                                                          "error_attitude"};
     for (int k = 0; k < 2; k++)
-        claim(out, worst_order(t, k == 0 ? "error_momentum" : "error_attitude"), 0.0, off,
+        claim(out, worst_order(t, errors[k]), 0.0, off,
               "all methods show the correct order in the %s: largest deviation of a "
               "slope from 2, 4, 6, 8",
-              k == 0 ? "momentum" : "attitude");
+              quantities[k]);
     for (size_t b = 0; b < COUNT(BODIES); b++) {
         const char *body = BODIES[b].name;
         const table part = table_part(t, "body", body);

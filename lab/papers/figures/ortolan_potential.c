@@ -41,15 +41,20 @@ static double potential(const ph_problem *p, ph_quat q)
 static bool add_plane(figure_work *work, table *t, const ph_problem *p, bool horizontal)
 {
     const int cells = (int)AT_EFFORT(work, CELLS);
+    const char *plane = horizontal ? "z = 0" : "y = 0";
     for (int i = 0; i < cells; i++) {
-        if (!report_progress(work, 0.5 * i / cells + (horizontal ? 0.0 : 0.5)))
+        if (!report_progress(work, 0.5 * i / cells + 0.5 * !horizontal))
             return false;
         for (int k = 0; k < cells; k++) {
             const double a = PH_PI * (2.0 * k / (cells - 1) - 1),
                          b = PH_PI * (2.0 * i / (cells - 1) - 1);
-            const ph_vec3 v = horizontal ? vec3(a, b, 0.0) : vec3(a, 0.0, b);
-            ROW(t, (horizontal ? "z = 0" : "y = 0"), a, b, norm(v),
-                norm(v) <= PH_PI ? potential(p, ph_rotation_exp(v)) : INFINITY);
+            ph_vec3 v = {a, 0.0, b};
+            if (horizontal)
+                v = vec3(a, b, 0.0);
+            double value = INFINITY;
+            if (norm(v) <= PH_PI)
+                value = potential(p, ph_rotation_exp(v));
+            ROW(t, (plane), a, b, norm(v), value);
         }
     }
     return true;

@@ -81,8 +81,10 @@ static const double STILL = 0.1, DRIFTING = 0.5;
 static void claim_drift(const table *t, claims *out, const char *method, bool drifts)
 {
     const double drift = run_drift(t, method);
-    claim(out, drifts ? fabs(drift) : drift, drifts ? DRIFTING : -STILL, drifts ? INFINITY : STILL,
-          "the energy of %s %s" BY_SLOPE, method, drifts ? "drifts" : "is bounded");
+    if (drifts)
+        claim(out, fabs(drift), DRIFTING, INFINITY, "the energy of %s drifts" BY_SLOPE, method);
+    else
+        claim(out, drift, -STILL, STILL, "the energy of %s is bounded" BY_SLOPE, method);
 }
 
 static double most_ratio(const table *t, const char *a, const char *b, const char *column)

@@ -81,19 +81,22 @@ static void judge_method(const table *t, claims *out, size_t i)
             claim(out, ensemble_drift(t, NEARBY), -INFINITY, -3.0,
                   "tln drifts down, h = 0.25: the mean slope of its starts over its "
                   "standard error");
+        } else if (sign > 0) {
+            claim(out, d, DRIFT_LEAST, DRIFT_MOST, "%s drifts up, h = %s" BY_SLOPE, method,
+                  steps[k]);
         } else {
-            claim(out, d, sign > 0 ? DRIFT_LEAST : -DRIFT_MOST,
-                  sign > 0 ? DRIFT_MOST : -DRIFT_LEAST, "%s drifts %s, h = %s" BY_SLOPE, method,
-                  sign > 0 ? "up" : "down", steps[k]);
+            claim(out, d, -DRIFT_MOST, -DRIFT_LEAST, "%s drifts down, h = %s" BY_SLOPE, method,
+                  steps[k]);
         }
     }
     if (sign == 0)
         return;
+    double slope = run_slope(t, run_name(i, LARGE));
+    if (i == CHAOTIC)
+        slope = mean_slope(t);
     quote(out, "4.2", "the drift is quadratic in the timestep h");
-    claim(out,
-          (i == CHAOTIC ? mean_slope(t) : run_slope(t, run_name(i, LARGE))) /
-              run_slope(t, run_name(i, SMALL)),
-          QUADRATIC - GIVE_OR_TAKE, QUADRATIC + GIVE_OR_TAKE,
+    claim(out, slope / run_slope(t, run_name(i, SMALL)), QUADRATIC - GIVE_OR_TAKE,
+          QUADRATIC + GIVE_OR_TAKE,
           "the drift of %s is quadratic in the step: its slopes' ratio for twice the step", method);
     if (i == CHAOTIC)
         correction(out, table_least(t, "run", NEARBY, "mean") / mean_slope(t), 1.05, INFINITY,
