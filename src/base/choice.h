@@ -51,6 +51,12 @@ static inline double positive_or_one(double size)
     return size > 0.0 ? size : 1.0;
 }
 
+/* A setting, or another number in the place of NULL. */
+static inline double given_or(const double *given, double otherwise)
+{
+    return given != NULL ? *given : otherwise;
+}
+
 /* a / b if b is positive, otherwise what is given. */
 static inline double quotient_or(double a, double b, double otherwise)
 {

@@ -53,14 +53,10 @@ static void rate(ph_adaptive_run *r, double t, const double y[PH_UNKNOWNS],
     const double length = norm(s.H), level = v.level + loss_inside(a, &s);
     const ph_vec3 b = s.direction,
                   turned = scale(1.0 / length, sub(v.in_body, scale(dot(b, v.in_body), b)));
-    const double all[PH_UNKNOWNS] = {is_sphere(a) ? 0.0 : -y[1] * level,
-                                     is_sphere(a) ? turned.x : y[0] * level,
-                                     is_sphere(a) ? turned.y : 0.0,
-                                     is_sphere(a) ? turned.z : 0.0,
-                                     v.H.x,
-                                     v.H.y,
-                                     v.H.z};
+    const double all[PH_UNKNOWNS] = {-y[1] * level, y[0] * level, 0.0, 0.0, v.H.x, v.H.y, v.H.z};
     memcpy(slope, all, sizeof all);
+    if (is_sphere(a))
+        memcpy(slope, (const double[]){0.0, turned.x, turned.y, turned.z}, 4 * sizeof *slope);
     r->now.evaluations += v.evaluations;
     a->now.torque = v.torque;
     a->now.slow = v.slow;
@@ -206,13 +202,13 @@ static bool is_at_separatrix(averaged *a, double t, const double y[PH_UNKNOWNS])
     static const double FAR = 0.1;
     const spin_body *b = &a->of.body;
     const spin s = spin_of(a, y);
-    const double left = is_above(a) ? s.level - b->divides : b->divides - s.level;
-    if (!has_separatrix(a) || left > FAR * (is_above(a) ? 1.0 - b->divides : b->divides))
+    const double away = is_above(a) ? 1.0 : -1.0, left = away * (s.level - b->divides);
+    if (!has_separatrix(a) || left > FAR * ph_spin_room(b, is_above(a)))
         return false;
     if (left <= 0.0)
         return true;
     const averages v = ph_averages(&a->of, &s, is_above(a), t, true, &(node_counts){0});
-    const double level = v.level + loss_inside(a, &s), towards = is_above(a) ? -level : level;
+    const double towards = -away * (v.level + loss_inside(a, &s));
     a->run.now.evaluations += v.evaluations;
     return towards * ph_spin_curve(b, &s, is_above(a)).period > left;
 }
@@ -230,8 +226,12 @@ ph_status ph_averaged_stop(averaged *a)
         const double middle = before + 0.5 * (after - before);
         status = ph_adaptive_at(&a->run, middle, &s);
         const double y[PH_UNKNOWNS] = {s.q.w, s.q.x, s.q.y, s.q.z, s.m.x, s.m.y, s.m.z};
-        if (status == PH_OK)
-            *(is_at_separatrix(a, middle, y) ? &after : &before) = middle;
+        if (status != PH_OK)
+            break;
+        if (is_at_separatrix(a, middle, y))
+            after = middle;
+        else
+            before = middle;
     }
     if (status == PH_OK)
         status = ph_adaptive_at(&a->run, before, &s);

@@ -33,14 +33,10 @@ static void set_unknowns(const averaged *a, const spin *s, double y[PH_UNKNOWNS]
     const ph_vec3 b = s->direction;
     double sine, cosine;
     ph_sincos(s->level, &sine, &cosine);
-    const double all[PH_UNKNOWNS] = {is_sphere(a) ? 0.0 : cosine,
-                                     is_sphere(a) ? b.x : sine,
-                                     is_sphere(a) ? b.y : 0.0,
-                                     is_sphere(a) ? b.z : 0.0,
-                                     s->H.x,
-                                     s->H.y,
-                                     s->H.z};
+    const double all[PH_UNKNOWNS] = {cosine, sine, 0.0, 0.0, s->H.x, s->H.y, s->H.z};
     memcpy(y, all, sizeof all);
+    if (is_sphere(a))
+        memcpy(y, (const double[]){0.0, b.x, b.y, b.z}, 4 * sizeof *y);
 }
 
 /* The level of a momentum in principal axes: x1^2 + c x2^2 of m/|m| in ascending axes. */
@@ -54,7 +50,7 @@ static double level_of(const spin_body *b, ph_vec3 m)
 
 static double kinetic_energy(const averaged *a, const spin *s)
 {
-    const double level = s->level < 0.0 ? 0.0 : s->level > 1.0 ? 1.0 : s->level;
+    const double level = within_range(s->level, 0.0, 1.0);
     return 0.5 * dot(s->H, s->H) * (1.0 / a->of.body.I[2] + a->of.body.range * level);
 }
 
@@ -365,17 +361,21 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
         status = ph_settings_integrator(s, system, ph_averaged_method.name);
     if (status != PH_OK)
         return status;
+    const char *name = p->name != NULL && *p->name != '\0' ? p->name : "the problem", *rough = NULL;
+    if (p->control_period != 0.0)
+        rough = "a discrete control";
+    else if (ph_expression_has_facets(p))
+        rough = "facets that are not always lit";
     if (p->internal != NULL)
         return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
                                   "`averaged` averages over the motion of a free rigid body, but "
                                   "%s has wheels or another internal momentum: use gbs",
-                                  p->name && *p->name ? p->name : "the problem");
-    if (p->control_period != 0.0 || ph_expression_has_facets(p))
+                                  name);
+    if (rough != NULL)
         return ph_settings_refuse(
             s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
             "`averaged` needs a torque that is smooth along the motion, but %s has %s: use gbs",
-            p->name && *p->name ? p->name : "the problem",
-            p->control_period != 0.0 ? "a discrete control" : "facets that are not always lit");
+            name, rough);
     if (p->force != NULL)
         return ph_settings_refuse(
             s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
@@ -389,9 +389,9 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     if (mean_start != NULL && *mean_start != 0.0 && *mean_start != 1.0)
         return ph_settings_refuse_value(s, PH_BAD_PARAMETER, ph_settings_find(s, "mean_start"),
                                         "write 1 or 0");
-    a->period = period ? *period : p->period;
-    a->quality = quality ? *quality : 0.0;
-    a->mean_start = mean_start ? *mean_start : 0.0;
+    a->period = given_or(period, p->period);
+    a->quality = given_or(quality, 0.0);
+    a->mean_start = given_or(mean_start, 0.0);
     if (!snapshot && norm_max(a->r.shown.m) == 0.0)
         return ph_settings_refuse(
             s, PH_BAD_STATE, PH_SETTING_NONE,
@@ -400,7 +400,7 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
         return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
                                   "the torque of %s depends on time: give its period, for example "
                                   "the period of the orbit, with --period T, or use gbs",
-                                  p->name && *p->name ? p->name : "the problem");
+                                  name);
     status = finish(system);
     if (status != PH_OK || snapshot)
         return status;

@@ -461,14 +461,14 @@ static bool averages_between_kinks(const averaging *a, const spin *s, bool above
                                 about < PANELS_MOST;
         error = e1 + e2;
         enough = !grow_along && !grow_about;
-        along *= grow_along ? 2 : 1;
-        about *= grow_about ? 2 : 1;
-        if (!enough) {
-            if (grow_along && grow_about)
-                all = average(&k, along, about);
-            else
-                all = grow_along ? more_along : more_about;
-        }
+        along *= 1 + grow_along;
+        about *= 1 + grow_about;
+        if (grow_along && grow_about)
+            all = average(&k, along, about);
+        else if (grow_along)
+            all = more_along;
+        else if (grow_about)
+            all = more_about;
     }
     *out = node_averages(&k.of, &all);
     out->error = error;
@@ -646,8 +646,10 @@ static void renumber(class_sums sums, int of)
             for (int k = 0; k < CLASSES; k++) {
                 if (of == ALONG)
                     at[k] = &sums[k][i][j];
+                else if (of == ABOUT)
+                    at[k] = &sums[i][k][j];
                 else
-                    at[k] = of == ABOUT ? &sums[i][k][j] : &sums[i][j][k];
+                    at[k] = &sums[i][j][k];
             }
             for (int n = 0; n < SUMS; n++) {
                 at[0]->of[n] += at[1]->of[n];

@@ -29,11 +29,14 @@ static const double PARAMETER_LEAST = 1e-24;
 
 polhode_curve ph_spin_curve(const spin_body *b, const spin *s, bool above)
 {
-    polhode_curve c = {.about = above ? 0 : 2, .third = above ? 2 : 0, .side = s->side};
-    const double shape = above ? 1.0 - b->divides : b->divides,
-                 A2 = above ? 1.0 - within_range(s->level, b->divides, 1.0)
-                            : within_range(s->level, 0.0, b->divides),
-                 C2 = 1.0 - A2;
+    polhode_curve c = {.about = 2, .third = 0, .side = s->side};
+    double A2 = within_range(s->level, 0.0, b->divides);
+    if (above) {
+        c.about = 0;
+        c.third = 2;
+        A2 = 1.0 - within_range(s->level, b->divides, 1.0);
+    }
+    const double shape = ph_spin_room(b, above), C2 = 1.0 - A2;
     c.A = sqrt(A2);
     c.C = sqrt(C2);
     c.root_c = sqrt(shape);
@@ -100,7 +103,8 @@ frequencies ph_spin_frequencies(const spin_body *b, const spin *s, bool above)
     const ph_body body = {.J = b->J, .axes = {1, 0, 0, 0}, .principal = true};
     const ph_state start = {{1, 0, 0, 0}, ph_spin_momentum(b, &off, &c, 0.0)};
     ph_motion motion;
-    return (frequencies){2.0 * PH_PI / c.period, ph_motion_prepare(&motion, &body, &start) == PH_OK
-                                                     ? ph_motion_precession(&motion)
-                                                     : NAN};
+    double precession = NAN;
+    if (ph_motion_prepare(&motion, &body, &start) == PH_OK)
+        precession = ph_motion_precession(&motion);
+    return (frequencies){2.0 * PH_PI / c.period, precession};
 }

@@ -63,6 +63,12 @@ typedef struct frequencies {
 
 frequencies ph_spin_frequencies(const spin_body *b, const spin *s, bool above);
 
+/* How far the level can be from that of the separatrix. */
+static inline double ph_spin_room(const spin_body *b, bool above)
+{
+    return above ? 1.0 - b->divides : b->divides;
+}
+
 static inline double within_range(double x, double least, double most)
 {
     if (x < least)

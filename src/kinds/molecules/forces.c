@@ -181,7 +181,7 @@ static void search(const ph_molecules *s, size_t a, size_t b, ph_molecules_pair 
             const size_t i = grid->order[k], j = grid->order[l];
             const double d = i == j ? INFINITY : distance(s, i, j);
             if (d < out->distance)
-                *out = (ph_molecules_pair){i < j ? i : j, i < j ? j : i, d};
+                *out = (ph_molecules_pair){smaller_size(i, j), larger_size(i, j), d};
         }
     }
 }
@@ -257,18 +257,13 @@ static bool worth_threads(const ph_molecules *s)
     return s->n > (s->law->set != NULL ? SITES : DIPOLES);
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 static void block_pairs(const ph_molecules *s, size_t a, size_t b)
 {
     const molecules_work *w = work_of(s);
     const size_t n = s->n, i = a * TILE, j = b * TILE;
     if (j < n) /* else block a is the one left over in this round */
-        add_sums(&w->sums[a],
-                 tile_pairs(w, &w->bodies, i, least(n, i + TILE), j, least(n, j + TILE)));
+        add_sums(&w->sums[a], tile_pairs(w, &w->bodies, i, smaller_size(n, i + TILE), j,
+                                         smaller_size(n, j + TILE)));
 }
 
 /* Round `now` of a tournament of tiles: each meets each other once, and in a round none
@@ -322,7 +317,7 @@ static pair_sums within(const molecules_work *w, size_t first, size_t end)
 {
     pair_sums sums = {0};
     for (size_t j = first; j < end; j += TILE) {
-        const size_t to = least(end, j + TILE);
+        const size_t to = smaller_size(end, j + TILE);
         if (j > first)
             add_sums(&sums, tile_pairs(w, &w->sorted, first, j, j, to));
         add_sums(&sums, tile_pairs(w, &w->sorted, j, to, j, to));

@@ -173,9 +173,11 @@ ph_status ph_molecules_from_problem(const ph_molecules_problem *p, ph_molecules 
         !whole(x[SEED], 0.0, most_seed) || !(x[SPACING] > 0.0 || p->law->place) ||
         !(x[NOISE] >= 0.0))
         return PH_BAD_PARAMETER;
-    ph_molecules *s = p->law->place ? ph_molecules_create((size_t)x[LATTICE])
-                                    : ph_molecules_lattice((size_t)x[LATTICE], x[SPACING], x[NOISE],
-                                                           (uint64_t)x[SEED]);
+    ph_molecules *s;
+    if (p->law->place)
+        s = ph_molecules_create((size_t)x[LATTICE]);
+    else
+        s = ph_molecules_lattice((size_t)x[LATTICE], x[SPACING], x[NOISE], (uint64_t)x[SEED]);
     if (s == NULL)
         return PH_NO_MEMORY;
     ph_molecules_set_problem(s, p);
@@ -470,15 +472,19 @@ static ph_status kick(void *system, double t, double h, double h3)
             s->m[k][i] += h * s->torque[k][i];
         }
     }
-    return isfinite(s->potential) ? PH_OK : PH_NOT_FINITE;
+    return ok_if(isfinite(s->potential), PH_NOT_FINITE);
 }
 
 bool ph_molecules_momenta(const ph_molecules *s, int kind, momenta *out)
 {
     *out = (momenta){.kind = kind, .n = s->n};
     for (int k = 0; k < 3; k++) {
-        out->y[k] = kind == LINEAR ? s->p[k] : s->m[k];
-        out->w[k] = kind == LINEAR ? s->mass : s->J[k];
+        out->y[k] = s->m[k];
+        out->w[k] = s->J[k];
+        if (kind == LINEAR) {
+            out->y[k] = s->p[k];
+            out->w[k] = s->mass;
+        }
     }
     return true;
 }
@@ -509,7 +515,7 @@ static ph_status check_energy(const ph_molecules *s)
                  heat = w->bath ? 6.0 * (double)s->n * bath_energy(w->bath) : 0.0;
     if (!isfinite(change))
         return PH_NOT_FINITE;
-    return fabs(change) <= w->tolerance + PH_MOLECULES_EXPLOSION * heat ? PH_OK : PH_EXPLODED;
+    return ok_if(fabs(change) <= w->tolerance + PH_MOLECULES_EXPLOSION * heat, PH_EXPLODED);
 }
 
 ph_status ph_molecules_step(ph_molecules *s, const ph_integrator *i, double h)

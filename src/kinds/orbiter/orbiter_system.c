@@ -201,8 +201,11 @@ static ph_status step_orbiter(void *self, double t, double h, double end)
     static const splitting parts = {drift, kick_both, heat};
     orbiter *o = self;
     const orbit_state before = o->now;
-    ph_status status =
-        o->i->method != NULL ? tableau_of(o, t, h) : ph_splitting_run(o->i, &parts, o, t, h, end);
+    ph_status status;
+    if (o->i->method != NULL)
+        status = tableau_of(o, t, h);
+    else
+        status = ph_splitting_run(o->i, &parts, o, t, h, end);
     if (status == PH_OK &&
         !(finite4(o->now.s.q) && finite3(o->now.s.m) && finite3(o->now.x) && finite3(o->now.v)))
         status = PH_NOT_FINITE;
@@ -249,7 +252,7 @@ static ph_status accept(void *self, double t)
         return status;
     restored(o);
     show(o, t);
-    return isfinite(energy(o, t)) ? PH_OK : PH_BAD_STATE;
+    return ok_if(isfinite(energy(o, t)), PH_BAD_STATE);
 }
 
 /* The angular momentum about the origin, of orbit and spin: it counts relative to the sum of

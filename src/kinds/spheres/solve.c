@@ -102,10 +102,7 @@ void ph_cholesky_solve(int n, const double *L, double *b)
  * farthest from q. */
 static void span(ph_vec3 q, ph_vec3 e[2])
 {
-    const double x = fabs(q.x), y = fabs(q.y), z = fabs(q.z);
-    const ph_vec3 axis =
-        x <= y && x <= z ? vec3(1, 0, 0) : (y <= z ? vec3(0, 1, 0) : vec3(0, 0, 1));
-    const ph_vec3 c = cross(q, axis);
+    const ph_vec3 c = cross(q, axis_of_least(q));
     e[0] = scale(1.0 / norm(c), c);
     e[1] = cross(q, e[0]);
 }
@@ -192,7 +189,7 @@ static ph_status accelerations(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w
     ph_spheres_solve(s, q, a, a);
     for (int i = 0; i < s->n; i++)
         a[i] = cross(q[i], a[i]);
-    return finite_vectors(s->n, a) ? PH_OK : PH_NOT_FINITE;
+    return ok_if(finite_vectors(s->n, a), PH_NOT_FINITE);
 }
 
 ph_status ph_spheres_slope(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, ph_vec3 *u,
@@ -203,7 +200,7 @@ ph_status ph_spheres_slope(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, ph
         return accelerations(s, q, w, a);
     }
     memcpy(u, ph_spheres_angular_velocity(s, q), (size_t)s->n * sizeof *u);
-    return finite_vectors(s->n, u) ? PH_OK : PH_NOT_FINITE;
+    return ok_if(finite_vectors(s->n, u), PH_NOT_FINITE);
 }
 
 ph_status ph_spheres_accelerations(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, ph_vec3 *a)

@@ -134,7 +134,9 @@ ph_status ph_spheres_create(const ph_spheres_problem *p, const ph_integrator *i,
     const int n = finite_parameters(p) ? p->count(p) : 0;
     if (n < 1)
         return PH_BAD_PARAMETER;
-    ph_status status = p->check ? p->check(p) : PH_OK;
+    ph_status status = PH_OK;
+    if (p->check != NULL)
+        status = p->check(p);
     if (status == PH_OK && i != NULL && !ph_spheres_applicable(i, p))
         status = PH_NOT_APPLICABLE;
     if (status != PH_OK)
@@ -260,7 +262,7 @@ static ph_status drift(void *system, double h)
         const double rate = norm(w), angle = rate * h;
         double sine, cosine;
         ph_sincos(angle, &sine, &cosine);
-        const double over_rate = rate > 0.0 ? sine / rate : h;
+        const double over_rate = quotient_or(sine, rate, h);
         s->next_q[i] = renormalize_direction(add(scale(cosine, q), scale(over_rate, cross(w, q))));
     }
     return PH_OK;
@@ -293,7 +295,7 @@ static ph_status kick(void *system, double t, double h, double h3)
     }
     if (h3 != 0.0)
         gradient_kick(s, V, h3);
-    return finite_vectors(s->n, s->next_w) ? PH_OK : PH_NOT_FINITE;
+    return ok_if(finite_vectors(s->n, s->next_w), PH_NOT_FINITE);
 }
 
 static ph_status scheme_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
@@ -321,8 +323,11 @@ static ph_status plain_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
     ph_vec3 *before = s->vectors[SPHERE_VECTORS - 1]; /* methods use the others */
     memcpy(before, q, (size_t)s->n * sizeof *q);
     s->turned = false;
-    const ph_status status =
-        method ? sphere_method_of(method)->step(method, s, q, w, h) : scheme_step(s, q, w, h);
+    ph_status status;
+    if (method != NULL)
+        status = sphere_method_of(method)->step(method, s, q, w, h);
+    else
+        status = scheme_step(s, q, w, h);
     if (status == PH_OK && !s->turned) {
         for (int i = 0; i < s->n; i++)
             s->turn[i] = smallest_turn(before[i], q[i]);

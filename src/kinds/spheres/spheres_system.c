@@ -169,9 +169,11 @@ static ph_status refuse_integrator(const ph_system_settings *s, const ph_integra
     else if (i->scheme != NULL)
         format = "needs a diagonal mass matrix, but the mass matrix of %s couples the spheres";
     (void)snprintf(why, sizeof why, format, p->name);
-    return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR, "`%s` %s: use %s%s",
-                              ph_integrator_name(i, name), why,
-                              hessian ? "another scheme" : "one of ", hessian ? "" : methods);
+    if (hessian)
+        return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
+                                  "`%s` %s: use another scheme", ph_integrator_name(i, name), why);
+    return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR, "`%s` %s: use one of %s",
+                              ph_integrator_name(i, name), why, methods);
 }
 
 static ph_status refuse_problem(const ph_system_settings *s, const ph_spheres_problem *p,
@@ -182,7 +184,7 @@ static ph_status refuse_problem(const ph_system_settings *s, const ph_spheres_pr
     if (status == PH_BAD_PARAMETER)
         return ph_settings_refuse(s, status, PH_SETTING_NONE,
                                   "problem %s cannot have this number of spheres: %s", p->name,
-                                  p->counts ? p->counts : "change its parameters");
+                                  text_or(p->counts, "change its parameters"));
     const char *advice = "change its parameters";
     if (status == PH_COINCIDENT)
         advice = "choose another spacing";
@@ -205,7 +207,7 @@ static ph_status take_vectors(const ph_system_settings *s, const char *name,
         return ph_settings_refuse(
             s, PH_BAD_PARAMETER, ph_settings_find(s, name),
             "%s has %zu vector%s, but %s has %d sphere%s: write one vector for each sphere", name,
-            count, count == 1 ? "" : "s", p->name, n, n == 1 ? "" : "s");
+            count, plural(count), p->name, n, plural((size_t)n));
     memcpy(out, x, count * sizeof *out);
     return PH_OK;
 }

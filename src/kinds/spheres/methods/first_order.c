@@ -147,7 +147,7 @@ static double change(void *context, double h, const double *y, const double *now
             size = larger_or_nan(size, larger_or_nan(norm_max(w[i]), fabs(h) * norm_max(k[n + i])));
         }
     }
-    return fabs(h) * larger_or_nan(turn, size > 0.0 ? moved / size : 0.0);
+    return fabs(h) * larger_or_nan(turn, quotient_or(moved, size, 0.0));
 }
 
 static ph_status munthe_kaas(const ph_method *method, ph_spheres *s, ph_vec3 *q, ph_vec3 *w,

@@ -17,6 +17,7 @@
  * takes a vector of it: no square roots, no divisions, no shuffles.
  */
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "base/isa.h"
 
@@ -78,7 +79,7 @@ static inline void targets(const lattice *l, int row, size_t first, int vectors)
     sums a = {zero, zero, zero, zero, zero}, b = a;
     for (int from = 0; from < l->rows; from++) {
         const int apart = row - from;
-        const size_t at = (size_t)(apart < 0 ? -apart : apart) * l->length + first;
+        const size_t at = (size_t)abs(apart) * l->length + first;
         const double sign = apart < 0 ? -1.0 : 1.0;
         const double *x = l->q[0] + (size_t)from * columns, *y = l->q[1] + (size_t)from * columns,
                      *z = l->q[2] + (size_t)from * columns;

@@ -66,8 +66,8 @@ static int count(const ph_spheres_problem *p)
 /* The order of the factors does not depend on that of i and j: M is symmetric to the last bit. */
 static double mass(const ph_spheres_problem *p, int i, int j)
 {
-    const rod upper = link_of(p, i < j ? i : j);
-    const rod lower = link_of(p, i < j ? j : i);
+    const rod upper = link_of(p, smaller_int(i, j));
+    const rod lower = link_of(p, larger_int(i, j));
     return lower.carried * upper.length * lower.length;
 }
 

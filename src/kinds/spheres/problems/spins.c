@@ -36,11 +36,15 @@ static void angular_velocity(const ph_spheres_problem *p, double *memory, const 
                              ph_vec3 *g)
 {
     const int n = count(p);
-    const ph_vec3 zero = {0, 0, 0}, outside = applied(p);
+    const ph_vec3 outside = applied(p);
     (void)memory;
     for (int i = 0; i < n; i++) {
-        const ph_vec3 neighbours = add(i > 0 ? q[i - 1] : zero, i + 1 < n ? q[i + 1] : zero);
-        const ph_vec3 B = add(outside, scale(p->value[EXCHANGE], neighbours));
+        ph_vec3 before = {0, 0, 0}, after = {0, 0, 0};
+        if (i > 0)
+            before = q[i - 1];
+        if (i + 1 < n)
+            after = q[i + 1];
+        const ph_vec3 B = add(outside, scale(p->value[EXCHANGE], add(before, after)));
         g[i] = add(B, scale(p->value[DAMPING], cross(q[i], B)));
     }
 }
