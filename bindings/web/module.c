@@ -337,17 +337,23 @@ ph_status EXPORT(web_create)(ph_system **out, const char *problem, const char *m
                              const double *numbers)
 {
     ph_setting list[MOST_SETTINGS];
-    for (size_t i = 0; i < count && i < MOST_SETTINGS; i++) {
+    if (count > MOST_SETTINGS)
+        count = MOST_SETTINGS;
+    for (size_t i = 0; i < count; i++) {
         list[i] = (ph_setting){names, numbers + 1, (size_t)numbers[0]};
         names += strlen(names) + 1;
         numbers += 1 + list[i].count;
     }
-    return ph_system_create(
-        &(ph_system_settings){problem, .integrator = method[0] != '\0' ? method : NULL, .step = h,
-                              .tolerance = tolerance, .settings = list,
-                              .setting_count = count < MOST_SETTINGS ? count : MOST_SETTINGS,
-                              .most_entries = MOST_ENTRIES, .message = &message},
-        out);
+    ph_system_settings with = {problem,
+                               .step = h,
+                               .tolerance = tolerance,
+                               .settings = list,
+                               .setting_count = count,
+                               .most_entries = MOST_ENTRIES,
+                               .message = &message};
+    if (method[0] != '\0')
+        with.integrator = method;
+    return ph_system_create(&with, out);
 }
 
 /* The system of a snapshot. */

@@ -53,8 +53,12 @@ void EXPORT(web_body_convert)(const ph_body *body, size_t n, double *x, bool to_
 void EXPORT(web_body_convert)(const ph_body *body, size_t n, double *x, bool to_velocity)
 {
     for (; n > 0; n--, x += 3) {
-        const ph_vec3 from = {x[0], x[1], x[2]}, to = to_velocity ? ph_body_velocity(body, from)
-                                                                  : ph_body_momentum(body, from);
+        const ph_vec3 from = {x[0], x[1], x[2]};
+        ph_vec3 to;
+        if (to_velocity)
+            to = ph_body_velocity(body, from);
+        else
+            to = ph_body_momentum(body, from);
         memcpy(x, &to, sizeof to);
     }
 }

@@ -15,7 +15,9 @@ static bool is_double(const char *format)
 
 bool doubles(PyObject *o, Py_buffer *b, bool writable, Py_ssize_t count, const char *name)
 {
-    const int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0);
+    int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT;
+    if (writable)
+        flags |= PyBUF_WRITABLE;
     if (PyObject_GetBuffer(o, b, flags) < 0) {
         PyErr_Clear();
         PyErr_Format(PyExc_ValueError, "%s must be a contiguous%s array of float64", name,
@@ -36,7 +38,9 @@ bool doubles(PyObject *o, Py_buffer *b, bool writable, Py_ssize_t count, const c
 
 static bool numbers_of_sequence(PyObject *o, Py_ssize_t count, double *to, const char *name)
 {
-    const Py_ssize_t there = PySequence_Check(o) ? PySequence_Size(o) : -1;
+    Py_ssize_t there = -1;
+    if (PySequence_Check(o))
+        there = PySequence_Size(o);
     if (there != count) {
         PyErr_Clear();
         PyErr_Format(there < 0 ? PyExc_TypeError : PyExc_ValueError, "%s must be %zd numbers", name,
@@ -93,6 +97,13 @@ PyObject *tuple_of(const double *from, Py_ssize_t count)
     return tuple;
 }
 
+PyObject *values_of(const double *from, Py_ssize_t count)
+{
+    if (count == 1)
+        return PyFloat_FromDouble(*from);
+    return tuple_of(from, count);
+}
+
 /* ---- views ----------------------------------------------------------------------- */
 
 typedef struct view {
@@ -113,11 +124,16 @@ PyObject *view_of(PyObject *owner, double *from, int width, Py_ssize_t across, P
     const Py_ssize_t size = (Py_ssize_t)sizeof(double);
     v->owner = Py_NewRef(owner);
     v->from = from;
-    v->dimensions = list ? 2 : 1;
-    v->shape[0] = list ? count : width;
-    v->strides[0] = size * (list ? along : across);
-    v->shape[1] = width;
-    v->strides[1] = size * across;
+    v->dimensions = 1;
+    v->shape[0] = width;
+    v->shape[1] = 1;
+    v->strides[0] = v->strides[1] = size * across;
+    if (list) {
+        v->dimensions = 2;
+        v->shape[0] = count;
+        v->shape[1] = width;
+        v->strides[0] = size * along;
+    }
     return (PyObject *)v;
 }
 
@@ -136,7 +152,7 @@ static int view_get(PyObject *self, Py_buffer *b, int flags)
     *b = (Py_buffer){
         .buf = v->from,
         .obj = Py_NewRef(self),
-        .len = v->shape[0] * (v->dimensions == 2 ? v->shape[1] : 1) * (Py_ssize_t)sizeof(double),
+        .len = v->shape[0] * v->shape[1] * (Py_ssize_t)sizeof(double),
         .itemsize = (Py_ssize_t)sizeof(double),
         .readonly = 1,
         .ndim = v->dimensions,
@@ -182,5 +198,5 @@ static PyType_Spec view_spec = {
 int add_arrays(PyObject *module)
 {
     view_type = add_type(module, &view_spec);
-    return view_type ? 0 : -1;
+    return added(view_type);
 }

@@ -27,7 +27,9 @@ static bool take(columns *c, PyObject *o, const char *name, Py_ssize_t rows, boo
                  Py_ssize_t first, Py_ssize_t last, double **to, float **single)
 {
     Py_buffer *b = &c->memory[c->held];
-    const int flags = PyBUF_STRIDES | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0);
+    int flags = PyBUF_STRIDES | PyBUF_FORMAT;
+    if (writable)
+        flags |= PyBUF_WRITABLE;
     if (PyObject_GetBuffer(o, b, flags) < 0)
         return false;
     if (c->held++ == 0)
@@ -118,8 +120,11 @@ PyObject *core_batch_step(PyObject *self, PyObject *args)
         const double h = PyFloat_AsDouble(time);
         work w;
         work_begin(&w, false, NULL);
-        const ph_batch_result r = c.floats ? run_floats(i.flow, &c.single, (float)h, steps, &w)
-                                           : ph_batch_run(&i, &c.batch, h, steps, go_on, &w);
+        ph_batch_result r;
+        if (c.floats)
+            r = run_floats(i.flow, &c.single, (float)h, steps, &w);
+        else
+            r = ph_batch_run(&i, &c.batch, h, steps, go_on, &w);
         if (work_end(&w)) {
             if (r.status == PH_OK)
                 result = Py_NewRef(Py_None);

@@ -32,11 +32,16 @@ static PyObject *body_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     ph_vec3 moments;
     if (!PyArg_ParseTuple(args, "O", &o))
         return NULL;
-    const bool three = PySequence_Size(o) == 3;
-    if (!numbers(o, three ? 3 : 9, three ? &moments.x : &tensor.a[0][0], "inertia"))
-        return NULL;
-    const ph_status status =
-        three ? ph_body_from_moments(&b, moments) : ph_body_from_tensor(&b, tensor);
+    ph_status status;
+    if (PySequence_Size(o) == 3) {
+        if (!numbers(o, 3, &moments.x, "inertia"))
+            return NULL;
+        status = ph_body_from_moments(&b, moments);
+    } else {
+        if (!numbers(o, 9, &tensor.a[0][0], "inertia"))
+            return NULL;
+        status = ph_body_from_tensor(&b, tensor);
+    }
     if (status != PH_OK)
         return fail(status, NULL);
     body *self = object_new(type);

@@ -70,9 +70,7 @@ double seconds_now(void)
 
 void work_begin(work *w, bool keeps_lock, PyObject *progress)
 {
-    *w = (work){.keeps_lock = keeps_lock,
-                .last = seconds_now(),
-                .progress = progress == Py_None ? NULL : progress};
+    *w = (work){.keeps_lock = keeps_lock, .last = seconds_now(), .progress = unless_none(progress)};
     w->told = w->last;
     if (!keeps_lock)
         w->thread = PyEval_SaveThread();
@@ -144,8 +142,7 @@ static PyObject *parameter_list(const ph_parameter *parameters, int count, const
     PyObject *list = PyList_New(0);
     for (int i = 0; list != NULL && i < count; i++) {
         const ph_parameter *p = &parameters[i];
-        PyObject *values = p->count == 1 ? PyFloat_FromDouble(value[p->first])
-                                         : tuple_of(&value[p->first], p->count);
+        PyObject *values = values_of(&value[p->first], p->count);
         if (values == NULL ||
             !add_row(list,
                      Py_BuildValue("{ss ss sN ss ss}", "name", p->name, "unit", p->unit, "default",
@@ -175,9 +172,9 @@ static bool add_schemes(PyObject *list)
     for (size_t i = 0; ph_scheme_at(i, &s); i++) {
         if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " si sN sO sN sO}", FACTS("scheme", s),
                                          "order", s->order, "keeps", PyTuple_New(0), "kick_first",
-                                         s->kick_first ? Py_True : Py_False, "half",
+                                         truth(s->kick_first), "half",
                                          tuple_of(s->half, (s->stages + 1) / 2), "gradient",
-                                         s->gradient ? Py_True : Py_False)))
+                                         truth(s->gradient))))
             return false;
     }
     return true;
@@ -187,11 +184,10 @@ static bool add_methods(PyObject *list)
 {
     ph_method_facts m;
     for (size_t i = 0; ph_method_at(i, &m); i++) {
-        if (!add_row(list,
-                     Py_BuildValue("{" FACTS_FORMAT " ss si sN sN sO}", FACTS("method", &m),
-                                   "space", m.kind, "order", m.order, "keeps", keeps_tuple(m.keeps),
-                                   "keeps_free", keeps_tuple(m.keeps_free), "adaptive",
-                                   m.adaptive ? Py_True : Py_False)))
+        if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " ss si sN sN sO}", FACTS("method", &m),
+                                         "space", m.kind, "order", m.order, "keeps",
+                                         keeps_tuple(m.keeps), "keeps_free",
+                                         keeps_tuple(m.keeps_free), "adaptive", truth(m.adaptive))))
             return false;
     }
     return true;
@@ -214,7 +210,7 @@ static PyObject *start_list(const ph_problem_facts *p)
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list != NULL && i < p->start_count; i++) {
         const ph_start_array *f = &p->start[i];
-        if (!add_row(list, Py_BuildValue("siO", f->name, f->width, f->list ? Py_True : Py_False)))
+        if (!add_row(list, Py_BuildValue("siO", f->name, f->width, truth(f->list))))
             Py_CLEAR(list);
     }
     return list;
@@ -239,8 +235,8 @@ static bool add_problems(PyObject *list)
         if (!add_row(list,
                      Py_BuildValue("{" FACTS_FORMAT " ss ss sO sd sN sN sN}", FACTS("problem", &p),
                                    "space", p.kind, "method", p.integrator, "torque",
-                                   p.is_free ? Py_False : Py_True, "time_unit", p.time_unit,
-                                   "start", start_list(&p), "tables", table_list(&p), "parameters",
+                                   truth(!p.is_free), "time_unit", p.time_unit, "start",
+                                   start_list(&p), "tables", table_list(&p), "parameters",
                                    parameter_list(p.parameters, p.parameter_count, p.value))))
             return false;
     }

@@ -21,6 +21,34 @@
  * NULL. MemoryError, RunError for a run that failed, SnapshotError, else ValueError. */
 PyObject *fail(ph_status status, const char *about);
 
+/* None if a status is PH_OK, otherwise what fail() returns. */
+static inline PyObject *none_if_ok(ph_status status, const char *about)
+{
+    if (status == PH_OK)
+        return Py_NewRef(Py_None);
+    return fail(status, about);
+}
+
+/* What add_TYPES() returns: 0 if the type was made, -1 with an exception. */
+static inline int added(const PyTypeObject *type)
+{
+    if (type == NULL)
+        return -1;
+    return 0;
+}
+
+/* True or False, borrowed. */
+static inline PyObject *truth(bool holds)
+{
+    return holds ? Py_True : Py_False;
+}
+
+/* An object that was given, or NULL of None. */
+static inline PyObject *unless_none(PyObject *o)
+{
+    return o == Py_None ? NULL : o;
+}
+
 /* ---- arrays ---------------------------------------------------------------------- */
 
 /* Gets the `count` doubles of a C-contiguous float64 array, or any number of them if `count` is
@@ -38,8 +66,9 @@ int read_steps(PyObject *o, void *steps);
  * extremum. */
 PyObject *window_bytes(const ph_window_list *list);
 
-/* A tuple of floats. */
+/* A tuple of floats. Of a parameter: one number as a float, several as a tuple. */
 PyObject *tuple_of(const double *from, Py_ssize_t count);
+PyObject *values_of(const double *from, Py_ssize_t count);
 
 /* An array in memory that belongs to `owner`, which it keeps alive: component k of entry i
  * is at from + k * across + i * along, in doubles; one entry without `list` has one
@@ -79,6 +108,9 @@ void field_free(field *f);
 
 /* Returns true if the field calls Python, and so needs the lock. */
 bool field_calls_python(const field *f);
+
+/* Releases the lock unless the field calls Python; NULL if it did not. */
+PyThreadState *field_release(const field *f);
 
 /* If a callback raised, makes its exception current again, clears the record and returns true. */
 bool field_raised(field *f);

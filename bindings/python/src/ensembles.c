@@ -82,7 +82,7 @@ static bool create(ensemble_object *y, const ph_system_settings *with, const own
                    size_t bodies)
 {
     size_t wrong = 0;
-    PyThreadState *thread = field_calls_python(y->field) ? NULL : PyEval_SaveThread();
+    PyThreadState *thread = field_release(y->field);
     const ph_status status = ph_ensemble_create(with, a->each, a->count, bodies, &wrong, &y->e);
     if (thread != NULL)
         PyEval_RestoreThread(thread);
@@ -149,7 +149,8 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
     bool good = settings_add(&list, same) && take_arrays(a, each, bodies);
     if (good && PyTuple_Check(problem)) {
         y->field = field_new(&own, problem);
-        with.own_problem = y->field ? &own : NULL;
+        if (y->field != NULL)
+            with.own_problem = &own;
     } else if (good) {
         with.problem = PyUnicode_AsUTF8AndSize(problem, NULL);
     }
@@ -290,7 +291,7 @@ static PyObject *run(PyObject *self, PyObject *args)
     good = good && optional(digits, &until_when, (Py_ssize_t)r.bodies, "held", &digits_hold);
     if (good && take_rows(out, held, count * (Py_ssize_t)r.bodies, &r)) {
         const ph_ensemble_observer o = {keep_row, go_on, NULL, &r, t.buf, (size_t)count, python};
-        work_begin(&r.work, python, hears == Py_None ? NULL : hears);
+        work_begin(&r.work, python, hears);
         ph_device *d = ((ensemble_object *)self)->device;
         ph_status status;
         if (digits_hold != NULL)
@@ -388,7 +389,9 @@ static PyObject *events(PyObject *self, PyObject *args)
 static PyObject *set_epoch(PyObject *self, PyObject *days)
 {
     const double x = PyFloat_AsDouble(days);
-    ph_ensemble *e = PyErr_Occurred() ? NULL : begin(self);
+    if (PyErr_Occurred())
+        return NULL;
+    ph_ensemble *e = begin(self);
     if (e == NULL)
         return NULL;
     const ph_status status = ph_system_set_epoch(ph_ensemble_system(e, 0), x);
@@ -403,7 +406,9 @@ static PyObject *windows(PyObject *self, PyObject *args)
     ph_expression_error why;
     ph_window_list all = {0};
     PyObject *bytes = NULL;
-    ph_ensemble *e = PyArg_ParseTuple(args, "ds", &until, &condition) ? begin(self) : NULL;
+    if (!PyArg_ParseTuple(args, "ds", &until, &condition))
+        return NULL;
+    ph_ensemble *e = begin(self);
     if (e == NULL)
         return NULL;
     const size_t bodies = ph_ensemble_count(e);
@@ -471,26 +476,29 @@ static PyObject *reduce(PyObject *self, PyObject *args)
         good = (text[k] = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(of, k), NULL)) != NULL;
     for (int k = 0; good && k < ARRAYS; k++)
         good = optional(o[k], &held[k], -1, names[k], &x[k]);
-    ph_ensemble *e = good ? begin(self) : NULL;
-    const size_t times = good ? (size_t)held[0].len / sizeof(double) : 0,
-                 numbers = times * (size_t)columns,
-                 cells = good && x[4] ? (size_t)held[4].len / sizeof(double) : 0;
-    uint64_t *counts = e ? calloc(times + cells + 1, sizeof *counts) : NULL;
+    ph_ensemble *e = NULL;
+    size_t times = 0, cells = 0, in_each = 0; /* cells of the histogram: all, and of each number */
+    if (good) {
+        e = begin(self);
+        times = (size_t)held[0].len / sizeof(double);
+    }
+    if (good && x[4] != NULL)
+        cells = (size_t)held[4].len / sizeof(double);
+    if (times * (size_t)columns > 0)
+        in_each = cells / (times * (size_t)columns);
+    uint64_t *counts = NULL;
+    if (e != NULL)
+        counts = calloc(times + cells + 1, sizeof *counts);
     if (counts != NULL) {
         const bool python = field_calls_python(((ensemble_object *)self)->field);
         rows seen = {0};
         const ph_ensemble_observer o_seen = {
             .go_on = go_on, .context = &seen, .one_thread = python};
-        const ph_reduction r = {text,
-                                (size_t)columns,
-                                x[0],
-                                times,
-                                counts,
-                                x[2],
-                                x[3],
-                                x[4] ? counts + times : NULL,
-                                numbers > 0 ? cells / numbers : 0,
-                                x[5],
+        const ph_reduction r = {text,    (size_t)columns,
+                                x[0],    times,
+                                counts,  x[2],
+                                x[3],    x[4] ? counts + times : NULL,
+                                in_each, x[5],
                                 x[6]};
         work_begin(&seen.work, python, NULL);
         const ph_status status = ph_ensemble_reduce(e, until, &r, &o_seen, &why, &wrong);
@@ -526,7 +534,10 @@ PyObject *core_draw(PyObject *self, PyObject *args)
     ph_status status = PH_OK;
     if (doubles(o[1], &out, true, -1, "out")) {
         double *x = out.buf;
-        const Py_ssize_t size = n * (Py_ssize_t)sizeof *x, samples = size ? out.len / size : 0;
+        const Py_ssize_t size = n * (Py_ssize_t)sizeof *x;
+        Py_ssize_t samples = 0;
+        if (size != 0)
+            samples = out.len / size;
         for (Py_ssize_t k = 0; k < samples && status == PH_OK; k++)
             status = ph_draw_normal(C.buf, (size_t)n, seed, (uint64_t)k, attempt, x + k * n);
         PyBuffer_Release(&out);
@@ -546,7 +557,9 @@ static PyObject *status_of(PyObject *self, PyObject *unused)
     const ph_ensemble *e = ((ensemble_object *)self)->e;
     const size_t count = ph_ensemble_count(e);
     PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(count * sizeof(int64_t)));
-    char *at = bytes ? PyBytes_AsString(bytes) : NULL;
+    if (bytes == NULL)
+        return NULL;
+    char *at = PyBytes_AsString(bytes);
     for (size_t i = 0; at != NULL && i < count; i++) {
         const int64_t x = ph_ensemble_status(e)[i];
         memcpy(at + i * sizeof x, &x, sizeof x);
@@ -588,5 +601,5 @@ static PyType_Spec spec = {"polhode._core.Ensemble", sizeof(ensemble_object), 0,
 
 int add_ensembles(PyObject *module)
 {
-    return add_type(module, &spec) != NULL ? 0 : -1;
+    return added(add_type(module, &spec));
 }

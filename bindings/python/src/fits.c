@@ -34,8 +34,8 @@ static PyObject *solution(const ph_fit *f)
     for (size_t k = 0; quantities != NULL && k < f->quantities; k++) {
         const ph_fit_quantity *q = &f->quantity[k];
         (void)PyTuple_SetItem(quantities, (Py_ssize_t)k,
-                              Py_BuildValue("(sOdNN)", q->name, q->determined ? Py_True : Py_False,
-                                            q->sigma, tuple_of(q->interval[0], 2),
+                              Py_BuildValue("(sOdNN)", q->name, truth(q->determined), q->sigma,
+                                            tuple_of(q->interval[0], 2),
                                             tuple_of(q->interval[1], 2)));
     }
     return Py_BuildValue(
@@ -47,8 +47,8 @@ static PyObject *solution(const ph_fit *f)
         tuple_of(&f->bias.x, 3), "brightness", f->factor, "parameter",
         tuple_of(f->parameter, (Py_ssize_t)f->parameters), "minima", (Py_ssize_t)f->minima,
         "columns", columns, "unobservable", unseen, "quantities", quantities, "scale_unobservable",
-        f->scale_unseen ? Py_True : Py_False, "covariance_scaled", f->scaled ? Py_True : Py_False,
-        "chi2", f->chi2, "degrees_of_freedom", (Py_ssize_t)f->degrees_of_freedom, "covariance",
+        truth(f->scale_unseen), "covariance_scaled", truth(f->scaled), "chi2", f->chi2,
+        "degrees_of_freedom", (Py_ssize_t)f->degrees_of_freedom, "covariance",
         tuple_of(f->covariance, (Py_ssize_t)(f->columns * f->columns)));
 }
 

@@ -27,7 +27,11 @@ PyObject *core_bits(PyObject *self, PyObject *args)
 
 static PyObject *answer(ph_answer a)
 {
-    return Py_NewRef(a == PH_ANSWER_YES ? Py_True : a == PH_ANSWER_NO ? Py_False : Py_None);
+    if (a == PH_ANSWER_YES)
+        return Py_NewRef(Py_True);
+    if (a == PH_ANSWER_NO)
+        return Py_NewRef(Py_False);
+    return Py_NewRef(Py_None);
 }
 
 static PyObject *properties(const ph_properties *c)
@@ -77,9 +81,12 @@ PyObject *core_sheet(PyObject *self, PyObject *args)
     free(own);
     if (!whole)
         return NULL;
-    return Py_BuildValue("{sN sO sN sN sd sd sd}", "order",
-                         isnan(s.order) ? Py_NewRef(Py_None) : PyFloat_FromDouble(s.order), "exact",
-                         s.exact ? Py_True : Py_False, "free", properties(&s.free), "field",
-                         properties(&s.field), "drift", s.drift[0].slope, "stable_step",
-                         s.stable_step, "torques", s.torques);
+    PyObject *order;
+    if (isnan(s.order))
+        order = Py_NewRef(Py_None);
+    else
+        order = PyFloat_FromDouble(s.order);
+    return Py_BuildValue("{sN sO sN sN sd sd sd}", "order", order, "exact", truth(s.exact), "free",
+                         properties(&s.free), "field", properties(&s.field), "drift",
+                         s.drift[0].slope, "stable_step", s.stable_step, "torques", s.torques);
 }

@@ -57,10 +57,11 @@ bool field_raised(field *f)
 
 static PyObject *call(field *f, PyObject *function, double t, bool with_w)
 {
-    PyObject *time = PyFloat_FromDouble(t);
-    PyObject *result = time ? PyObject_CallFunctionObjArgs(function, time, f->R_memory.obj,
-                                                           with_w ? f->w_memory.obj : NULL, NULL)
-                            : NULL;
+    PyObject *time = PyFloat_FromDouble(t), *w = NULL, *result = NULL;
+    if (with_w)
+        w = f->w_memory.obj;
+    if (time != NULL)
+        result = PyObject_CallFunctionObjArgs(function, time, f->R_memory.obj, w, NULL);
     Py_XDECREF(time);
     return result;
 }
@@ -68,7 +69,9 @@ static PyObject *call(field *f, PyObject *function, double t, bool with_w)
 static double python_potential(field *f, double t)
 {
     PyObject *result = call(f, f->potential, t, false);
-    const double value = result ? PyFloat_AsDouble(result) : -1.0;
+    double value = -1.0;
+    if (result != NULL)
+        value = PyFloat_AsDouble(result);
     Py_XDECREF(result);
     if (value == -1.0 && PyErr_Occurred()) {
         keep_exception(f);
@@ -255,11 +258,20 @@ bool field_calls_python(const field *f)
     return f != NULL && (f->torque != NULL || f->potential != NULL || f->law != NULL);
 }
 
+PyThreadState *field_release(const field *f)
+{
+    if (field_calls_python(f))
+        return NULL;
+    return PyEval_SaveThread();
+}
+
 /* A NumPy array of that shape, kept by its buffer. */
 static bool array_of(Py_buffer *b, const char *shape, Py_ssize_t rows, Py_ssize_t columns)
 {
     PyObject *numpy = PyImport_ImportModule("numpy");
-    PyObject *array = numpy ? PyObject_CallMethod(numpy, "zeros", shape, rows, columns) : NULL;
+    PyObject *array = NULL;
+    if (numpy != NULL)
+        array = PyObject_CallMethod(numpy, "zeros", shape, rows, columns);
     const bool good = array != NULL && doubles(array, b, true, -1, "R");
     Py_XDECREF(array);
     Py_XDECREF(numpy);
@@ -379,22 +391,24 @@ static field *field_of_texts(ph_problem *p, PyObject *parts)
         !read_facets(of_facets, facets, &from.facet_count) || !find_base(extends, &base) ||
         (extends != NULL && !take_base_parameters(&base, parameters, &from.parameter_count, value)))
         return NULL;
-    from.extends = extends != NULL ? &base : NULL;
+    if (extends != NULL)
+        from.extends = &base;
     from.tilted_dipole = tilted;
     from.control_dipole = dipole;
-    if (date == Py_None)
-        epoch = NAN;
-    else
+    if (date != Py_None) {
         epoch = PyFloat_AsDouble(date);
+        from.epoch = &epoch;
+    }
     if (PyErr_Occurred())
         return NULL;
-    from.epoch = date == Py_None ? NULL : &epoch;
-    const ph_body *b = of_body == Py_None ? NULL : body_in(of_body);
-    field *f = b != NULL || of_body == Py_None ? calloc(1, sizeof *f) : NULL;
-    if (f == NULL && !PyErr_Occurred())
-        PyErr_NoMemory();
-    if (f == NULL)
+    const ph_body *b = NULL;
+    if (of_body != Py_None && (b = body_in(of_body)) == NULL)
         return NULL;
+    field *f = calloc(1, sizeof *f);
+    if (f == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
     ph_expressions_error why;
     const ph_status status = ph_problem_from_expressions(&from, &f->of_texts, &why);
     if (status != PH_OK) {
@@ -443,7 +457,9 @@ field *field_new(ph_problem *p, PyObject *parts)
                           &given) ||
         !find_base(extends, &base))
         return NULL;
-    const ph_body *b = of_body == Py_None && extends != NULL ? &base.body : body_in(of_body);
+    const ph_body *b = &base.body;
+    if (of_body != Py_None || extends == NULL)
+        b = body_in(of_body);
     ph_problem made = {.title = "", .cite = "", .velocity_dependent = moving};
     if (b == NULL || !numbers(attitude, 4, &made.q.w, "attitude") ||
         !numbers(velocity, 3, &made.w.x, "velocity"))
@@ -531,7 +547,9 @@ static bool scheme_of(PyObject *parts, ph_integrator *out, own_scheme **own)
     if (!PyArg_ParseTuple(parts, "sipOs", &name, &order, &kick_first, &half, &flow))
         return false;
     const Py_ssize_t count = PySequence_Size(half);
-    own_scheme *s = count > 0 ? calloc(1, sizeof *s + (size_t)count * sizeof(double)) : NULL;
+    own_scheme *s = NULL;
+    if (count > 0)
+        s = calloc(1, sizeof *s + (size_t)count * sizeof(double));
     if (s == NULL) {
         if (count < 0)
             return false;
@@ -567,8 +585,10 @@ bool integrator_of(PyObject *o, ph_integrator *out, own_scheme **own)
     if (PyTuple_Check(o))
         return scheme_of(o, out, own);
     const char *name = PyUnicode_AsUTF8AndSize(o, NULL);
-    const ph_status status = name ? ph_integrator_named(name, out) : PH_OK;
+    if (name == NULL)
+        return false;
+    const ph_status status = ph_integrator_named(name, out);
     if (status != PH_OK)
         (void)fail(status, name);
-    return name != NULL && status == PH_OK;
+    return status == PH_OK;
 }

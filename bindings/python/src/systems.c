@@ -90,9 +90,15 @@ static double *copied(PyObject *o, const char *name, size_t *count)
     const bool array = PyObject_CheckBuffer(o);
     if (array && !doubles(o, &b, false, -1, name))
         return NULL;
-    const Py_ssize_t n = array ? b.len / (Py_ssize_t)sizeof(double) : PySequence_Size(o);
-    double *x = n < 0 ? NULL : malloc(((size_t)n + 1) * sizeof *x);
-    if (n >= 0 && x == NULL)
+    Py_ssize_t n;
+    if (array)
+        n = b.len / (Py_ssize_t)sizeof(double);
+    else
+        n = PySequence_Size(o);
+    if (n < 0)
+        return NULL;
+    double *x = malloc(((size_t)n + 1) * sizeof *x);
+    if (x == NULL)
         PyErr_NoMemory();
     if (x != NULL && array)
         memcpy(x, b.buf, (size_t)n * sizeof *x);
@@ -112,12 +118,11 @@ bool settings_add(settings *s, PyObject *from)
     Py_ssize_t at = 0;
     while (from != Py_None && PyDict_Next(from, &at, &key, &o)) {
         const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
-        ph_setting *more = name ? realloc(s->list, (s->count + 1) * sizeof *more) : NULL;
-        if (more == NULL) {
-            if (name == NULL)
-                return false;
+        if (name == NULL)
+            return false;
+        ph_setting *more = realloc(s->list, (s->count + 1) * sizeof *more);
+        if (more == NULL)
             return PyErr_NoMemory() != NULL;
-        }
         s->list = more;
         more[s->count].name = name;
         more[s->count].values = copied(o, name, &more[s->count].count);
@@ -168,7 +173,8 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
     bool good = settings_add(&list, parameters) && settings_add(&list, start);
     if (good && PyTuple_Check(problem)) {
         y->field = field_new(&own, problem);
-        with.own_problem = y->field ? &own : NULL;
+        if (y->field != NULL)
+            with.own_problem = &own;
     } else if (good) {
         with.problem = PyUnicode_AsUTF8AndSize(problem, NULL);
     }
@@ -181,7 +187,7 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (good && !PyErr_Occurred()) {
         with.settings = list.list;
         with.setting_count = list.count;
-        PyThreadState *thread = field_calls_python(y->field) ? NULL : PyEval_SaveThread();
+        PyThreadState *thread = field_release(y->field);
         const ph_status status = ph_system_create(&with, &y->s);
         take_back(thread);
         if (!field_raised(y->field) && status == PH_NO_MEMORY)
@@ -254,12 +260,14 @@ static PyObject *number_of(PyObject *self, void *which)
     if (s == NULL)
         return NULL;
     const enum number w = *(enum number *)which;
-    PyThreadState *thread = w == ENERGY ? release((system_object *)self, s) : NULL;
-    const double x = w == TIME   ? ph_system_time(s)
-                     : w == STEP ? ph_system_step(s)
-                                 : ph_system_energy(s);
+    if (w == TIME)
+        return end(self, PyFloat_FromDouble(ph_system_time(s)));
+    if (w == STEP)
+        return end(self, PyFloat_FromDouble(ph_system_step(s)));
+    PyThreadState *thread = release((system_object *)self, s);
+    const double energy = ph_system_energy(s);
     take_back(thread);
-    return end(self, PyFloat_FromDouble(x));
+    return end(self, PyFloat_FromDouble(energy));
 }
 
 static PyObject *steps_of(PyObject *self, void *unused)
@@ -327,7 +335,9 @@ static PyObject *fields(PyObject *self, PyObject *unused)
 static PyObject *view(PyObject *self, PyObject *args)
 {
     const char *name;
-    ph_system *s = PyArg_ParseTuple(args, "s", &name) ? begin(self) : NULL;
+    if (!PyArg_ParseTuple(args, "s", &name))
+        return NULL;
+    ph_system *s = begin(self);
     if (s == NULL)
         return NULL;
     const ph_array *f = field_named(s, name);
@@ -350,7 +360,9 @@ static PyObject *write_field(PyObject *self, PyObject *args)
     const char *name;
     PyObject *from;
     Py_buffer b;
-    ph_system *s = PyArg_ParseTuple(args, "sO", &name, &from) ? begin(self) : NULL;
+    if (!PyArg_ParseTuple(args, "sO", &name, &from))
+        return NULL;
+    ph_system *s = begin(self);
     if (s == NULL)
         return NULL;
     const ph_array *f = field_named(s, name);
@@ -374,7 +386,7 @@ static PyObject *changed(PyObject *self, PyObject *unused)
     PyThreadState *thread = release((system_object *)self, s);
     const ph_status status = ph_system_changed(s);
     take_back(thread);
-    return end(self, status == PH_OK ? Py_NewRef(Py_None) : fail(status, NULL));
+    return end(self, none_if_ok(status, NULL));
 }
 
 /* momentum_of(velocity): of one body, now. */
@@ -406,11 +418,10 @@ static PyObject *observables(PyObject *self, PyObject *unused)
     take_back(thread);
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list != NULL && i < count; i++, o++) {
-        PyObject *row =
-            Py_BuildValue("{ss ss ss sO sO sN sN sd}", "name", o->name, "unit", o->unit, "text",
-                          o->text, "watched", o->watched ? Py_True : Py_False, "conserved",
-                          o->conserved ? Py_True : Py_False, "value", tuple_of(o->now, o->width),
-                          "start", tuple_of(o->start, o->width), "error", o->error);
+        PyObject *row = Py_BuildValue("{ss ss ss sO sO sN sN sd}", "name", o->name, "unit", o->unit,
+                                      "text", o->text, "watched", truth(o->watched), "conserved",
+                                      truth(o->conserved), "value", tuple_of(o->now, o->width),
+                                      "start", tuple_of(o->start, o->width), "error", o->error);
         if (row == NULL || PyList_Append(list, row) < 0)
             Py_CLEAR(list);
         Py_XDECREF(row);
@@ -430,8 +441,7 @@ static PyObject *parameters(PyObject *self, PyObject *unused)
     const ph_parameter *p = ph_system_parameters(s, &count, &values);
     PyObject *all = PyDict_New();
     for (size_t i = 0; all != NULL && i < count; i++) {
-        PyObject *x = p[i].count == 1 ? PyFloat_FromDouble(values[p[i].first])
-                                      : tuple_of(&values[p[i].first], p[i].count);
+        PyObject *x = values_of(&values[p[i].first], p[i].count);
         if (x == NULL || PyDict_SetItemString(all, p[i].name, x) < 0)
             Py_CLEAR(all);
         Py_XDECREF(x);
@@ -495,11 +505,13 @@ static PyObject *comparison(PyObject *self, PyObject *unused)
 static PyObject *set_step(PyObject *self, PyObject *o)
 {
     const double h = PyFloat_AsDouble(o);
-    ph_system *s = h == -1.0 && PyErr_Occurred() ? NULL : begin(self);
+    if (h == -1.0 && PyErr_Occurred())
+        return NULL;
+    ph_system *s = begin(self);
     if (s == NULL)
         return NULL;
     const ph_status status = ph_system_set_step(s, h);
-    return end(self, status == PH_OK ? Py_NewRef(Py_None) : fail(status, NULL));
+    return end(self, none_if_ok(status, NULL));
 }
 
 /* ---- running --------------------------------------------------------------------- */
@@ -589,7 +601,9 @@ static PyObject *run(PyObject *self, PyObject *args)
     uint64_t steps;
     PyObject *hears;
     system_object *y = (system_object *)self;
-    ph_system *s = PyArg_ParseTuple(args, "O&O", read_steps, &steps, &hears) ? begin(self) : NULL;
+    if (!PyArg_ParseTuple(args, "O&O", read_steps, &steps, &hears))
+        return NULL;
+    ph_system *s = begin(self);
     if (s == NULL)
         return NULL;
     work w;
@@ -598,9 +612,11 @@ static PyObject *run(PyObject *self, PyObject *args)
     const bool whole = work_end(&w);
     if (field_raised(y->field))
         return end(self, NULL);
-    if (whole && status != PH_OK)
+    if (!whole)
+        return end(self, NULL);
+    if (status != PH_OK)
         return end(self, fail_step(s, status));
-    return end(self, whole ? Py_NewRef(Py_None) : NULL);
+    return end(self, Py_NewRef(Py_None));
 }
 
 /* ---- running to a time, and to an event ------------------------------------------- */
@@ -631,7 +647,9 @@ static double value_of(void *context, ph_system *s)
     PyObject *result =
         PyObject_CallFunction(e->function, "d(dddd)(ddd)", ph_system_time(s), now.q.w, now.q.x,
                               now.q.y, now.q.z, now.m.x, now.m.y, now.m.z);
-    const double value = result ? PyFloat_AsDouble(result) : NAN;
+    double value = NAN;
+    if (result != NULL)
+        value = PyFloat_AsDouble(result);
     Py_XDECREF(result);
     return value;
 }
@@ -699,8 +717,9 @@ static PyObject *run_to(PyObject *self, PyObject *args)
     double time;
     PyObject *event, *hears, *companion;
     system_object *y = (system_object *)self;
-    ph_system *s =
-        PyArg_ParseTuple(args, "dOOO", &time, &event, &hears, &companion) ? begin(self) : NULL;
+    if (!PyArg_ParseTuple(args, "dOOO", &time, &event, &hears, &companion))
+        return NULL;
+    ph_system *s = begin(self);
     if (s == NULL)
         return NULL;
     work w;
@@ -714,21 +733,23 @@ static PyObject *run_to(PyObject *self, PyObject *args)
     work_begin(&w, field_calls_python(y->field) || e.function != NULL, hears);
     ph_event of = {.value = value_of, .context = &e, .condition = e.condition};
     const ph_observer o = {.observe = goes_on, .context = &e, .every = 1};
-    const ph_status status =
-        event == Py_None ? ph_system_run_until(s, time, &o) : ph_system_run_event(s, time, &o, &of);
+    ph_status status;
+    if (event == Py_None)
+        status = ph_system_run_until(s, time, &o);
+    else
+        status = ph_system_run_event(s, time, &o, &of);
     const bool whole = work_end(&w);
     if (!PyErr_Occurred() && status == PH_OK && event != Py_None)
         (void)warn_event(&of);
     ph_expression_destroy(e.condition);
-    if (field_raised(y->field) || PyErr_Occurred())
+    if (field_raised(y->field) || PyErr_Occurred() || !whole)
         return end(self, NULL);
-    if (whole && status != PH_OK)
+    if (status != PH_OK)
         return end(self, fail_step(s, status));
     char lost[PH_MESSAGE];
-    PyObject *held =
-        ph_digits_warning(&digits, lost) ? PyUnicode_FromString(lost) : Py_NewRef(Py_None);
-    return end(self, whole ? Py_BuildValue("(NN)", PyBool_FromLong(of.met), held)
-                           : (Py_DECREF(held), NULL));
+    if (ph_digits_warning(&digits, lost))
+        return end(self, Py_BuildValue("(Ns)", PyBool_FromLong(of.met), lost));
+    return end(self, Py_BuildValue("(NO)", PyBool_FromLong(of.met), Py_None));
 }
 
 /* event_derivatives(event): how its time, which is now, changes with each column of derivatives. */
@@ -742,9 +763,11 @@ static PyObject *event_derivatives(PyObject *self, PyObject *event)
         return NULL;
     const size_t count = ph_system_derivative_count(s);
     double *by = PyMem_Calloc(count + 1, sizeof *by);
-    if (by == NULL || !event_of(s, event, &e)) {
+    if (by == NULL)
+        return end(self, PyErr_NoMemory());
+    if (!event_of(s, event, &e)) {
         PyMem_Free(by);
-        return end(self, by == NULL ? PyErr_NoMemory() : NULL);
+        return end(self, NULL);
     }
     e.begun = ph_system_time(s);
     work_begin(&w, field_calls_python(y->field) || e.function != NULL, Py_None);
@@ -812,7 +835,9 @@ PyObject *window_bytes(const ph_window_list *list)
     enum { NUMBERS = 5 };
     PyObject *bytes =
         PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(list->count * NUMBERS * sizeof(double)));
-    char *to = bytes ? PyBytes_AsString(bytes) : NULL;
+    if (bytes == NULL)
+        return NULL;
+    char *to = PyBytes_AsString(bytes);
     for (size_t i = 0; to != NULL && i < list->count; i++) {
         const ph_window *w = &list->windows[i];
         const double row[NUMBERS] = {(double)w->event, w->enter, w->leave, w->extremum_time,
@@ -826,11 +851,13 @@ PyObject *window_bytes(const ph_window_list *list)
 static PyObject *set_epoch(PyObject *self, PyObject *days)
 {
     const double x = PyFloat_AsDouble(days);
-    ph_system *s = PyErr_Occurred() ? NULL : begin(self);
+    if (PyErr_Occurred())
+        return NULL;
+    ph_system *s = begin(self);
     if (s == NULL)
         return NULL;
     const ph_status status = ph_system_set_epoch(s, x);
-    return end(self, status == PH_OK ? Py_NewRef(Py_None) : fail(status, "epoch"));
+    return end(self, none_if_ok(status, "epoch"));
 }
 
 /* events(time, events, hears): goes to a time; the bytes of the windows of all events, five doubles
@@ -840,8 +867,9 @@ static PyObject *events(PyObject *self, PyObject *args)
     double time;
     PyObject *of, *hears, *result = NULL;
     system_object *y = (system_object *)self;
-    ph_system *s =
-        PyArg_ParseTuple(args, "dO!O", &time, &PyTuple_Type, &of, &hears) ? begin(self) : NULL;
+    if (!PyArg_ParseTuple(args, "dO!O", &time, &PyTuple_Type, &of, &hears))
+        return NULL;
+    ph_system *s = begin(self);
     if (s == NULL)
         return NULL;
     work w;
@@ -875,10 +903,10 @@ static PyObject *rows(PyObject *self, PyObject *args)
     uint64_t steps, last_step;
     PyObject *event, *result = NULL;
     system_object *y = (system_object *)self;
-    ph_system *s =
-        PyArg_ParseTuple(args, "O&dOO&", read_steps, &steps, &time, &event, read_steps, &last_step)
-            ? begin(self)
-            : NULL;
+    if (!PyArg_ParseTuple(args, "O&dOO&", read_steps, &steps, &time, &event, read_steps,
+                          &last_step))
+        return NULL;
+    ph_system *s = begin(self);
     if (s == NULL)
         return NULL;
     work w;
@@ -888,9 +916,13 @@ static PyObject *rows(PyObject *self, PyObject *args)
     work_begin(&w, field_calls_python(y->field) || e.function != NULL, Py_None);
     ph_event of = {.value = value_of, .context = &e, .condition = e.condition};
     const ph_observer o = {.observe = keep_row, .context = &e, .every = 1};
-    const ph_status status = isnan(time)        ? ph_system_run(s, steps, &o)
-                             : event == Py_None ? ph_system_run_until(s, time, &o)
-                                                : ph_system_run_event(s, time, &o, &of);
+    ph_status status;
+    if (isnan(time))
+        status = ph_system_run(s, steps, &o);
+    else if (event == Py_None)
+        status = ph_system_run_until(s, time, &o);
+    else
+        status = ph_system_run_event(s, time, &o, &of);
     const bool whole = work_end(&w);
     ph_expression_destroy(e.condition);
     if (e.no_memory)
@@ -976,7 +1008,9 @@ static PyObject *sample(PyObject *self, PyObject *args)
 static PyObject *save(PyObject *self, PyObject *args)
 {
     const char *note;
-    ph_system *s = PyArg_ParseTuple(args, "z", &note) ? begin(self) : NULL;
+    if (!PyArg_ParseTuple(args, "z", &note))
+        return NULL;
+    ph_system *s = begin(self);
     if (s == NULL)
         return NULL;
     ph_system_set_note(s, note);
@@ -1006,7 +1040,7 @@ static PyObject *restore(PyObject *self, PyObject *from)
     const ph_status status = ph_system_restore(s, b.buf, (size_t)b.len);
     take_back(thread);
     PyBuffer_Release(&b);
-    return end(self, status == PH_OK ? Py_NewRef(Py_None) : fail(status, NULL));
+    return end(self, none_if_ok(status, NULL));
 }
 
 /* note(snapshot): its note, or None. */
@@ -1018,8 +1052,11 @@ PyObject *core_note(PyObject *self, PyObject *args)
         return NULL;
     size_t length;
     const char *text = ph_snapshot_note(b.buf, (size_t)b.len, &length);
-    PyObject *note =
-        text ? PyUnicode_DecodeUTF8(text, (Py_ssize_t)length, "replace") : Py_NewRef(Py_None);
+    PyObject *note;
+    if (text != NULL)
+        note = PyUnicode_DecodeUTF8(text, (Py_ssize_t)length, "replace");
+    else
+        note = Py_NewRef(Py_None);
     PyBuffer_Release(&b);
     return note;
 }
@@ -1090,5 +1127,5 @@ static PyType_Spec spec = {"polhode._core.System", sizeof(system_object), 0,
 int add_systems(PyObject *module)
 {
     system_type = add_type(module, &spec);
-    return system_type ? 0 : -1;
+    return added(system_type);
 }
