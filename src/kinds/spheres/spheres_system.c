@@ -207,7 +207,7 @@ static ph_status take_vectors(const ph_system_settings *s, const char *name,
         return ph_settings_refuse(
             s, PH_BAD_PARAMETER, ph_settings_find(s, name),
             "%s has %zu vector%s, but %s has %d sphere%s: write one vector for each sphere", name,
-            count, plural(count), p->name, n, plural((size_t)n));
+            count, plural(count), p->name, n, text_if(n != 1, "s"));
     memcpy(out, x, count * sizeof *out);
     return PH_OK;
 }
