@@ -166,9 +166,15 @@ static double number(const json_t *json, const char *part, const char *name)
     return NAN;
 }
 
-static bool noisy(const json_t *json, const char *name)
+/* What follows a verdict. */
+static const char *noise(const json_t *json, const char *name)
 {
-    return number(json, "ratio_spreads", name) > NOISY;
+    return number(json, "ratio_spreads", name) > NOISY ? ", noisy" : "";
+}
+
+static const char *relation(const struct goal *g)
+{
+    return downward(g) ? "<=" : ">=";
 }
 
 void report_print_goals(const json_t *json)
@@ -181,9 +187,8 @@ void report_print_goals(const json_t *json)
         const double value = number(json, "ratios", g->name);
         if (json_object_get(json_object_get(json, "ratios"), g->name) == NULL)
             continue;
-        printf("%-38s %9.3g %s %6.4g %9.4g %s  %s%s\n", g->name, value,
-               downward(g) ? "<=" : ">=", g->goal, g->aim, g->narrow == 0.0 ? " " : "w",
-               verdict(g, value), noisy(json, g->name) ? ", noisy" : "");
+        printf("%-38s %9.3g %s %6.4g %9.4g %c  %s%s\n", g->name, value, relation(g), g->goal,
+               g->aim, g->narrow == 0.0 ? ' ' : 'w', verdict(g, value), noise(json, g->name));
     }
 }
 
@@ -205,8 +210,8 @@ void report_print_markdown(const json_t *json)
         printf("| `%s` | ", g->name);
         if (isfinite(value))
             printf("%.3g", value);
-        printf(" | %s %g | %g | %s%s | %s |\n", downward(g) ? "<=" : ">=", g->goal, g->aim,
-               verdict(g, value), noisy(json, g->name) ? ", noisy" : "", g->meaning);
+        printf(" | %s %g | %g | %s%s | %s |\n", relation(g), g->goal, g->aim, verdict(g, value),
+               noise(json, g->name), g->meaning);
     }
     printf("\n| other ratio | value |\n|---|---|\n");
     json_t *ratios = json_object_get(json, "ratios"), *value;

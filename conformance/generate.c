@@ -354,9 +354,11 @@ static void coefficient(series *y, int n)
     const bool gradient = b->rate != 0, top = b->strength != 0;
     const real side = b->mistake == ATTITUDE_SIDE ? -1 : 1;
     const real sense = b->mistake == ATTITUDE_SIGN ? -1 : 1;
-    const real gyroscopic = b->mistake == NO_GYROSCOPIC     ? 0
-                            : b->mistake == GYROSCOPIC_SIGN ? -1
-                                                            : 1;
+    real gyroscopic = 1;
+    if (b->mistake == NO_GYROSCOPIC)
+        gyroscopic = 0;
+    else if (b->mistake == GYROSCOPIC_SIGN)
+        gyroscopic = -1;
     for (int i = 0; i < 3; i++) {
         y->w[i][n] = y->Ju[i][n] = 0;
         for (int k = 0; k < 3; k++) {
@@ -434,7 +436,8 @@ static real series_advance(series *y, real dt)
                 real scale = momentum ? 0 : 1;
                 for (int k = M; momentum && k < G; k++)
                     scale += absolute(y->x[k][0]);
-                size = fmax(size, scale > 0 ? (double)(absolute(y->x[i][n]) / scale) : 0);
+                if (scale > 0)
+                    size = fmax(size, (double)(absolute(y->x[i][n]) / scale));
             }
             if (size > 0) {
                 const real longest = (real)pow(tolerance / size, 1.0 / n);
@@ -498,7 +501,11 @@ static orbit turn_of(real angle)
     o.sine = 0;
     for (int n = 1; n < 30; n++) {
         term *= angle / n;
-        *(n % 2 ? &o.sine : &o.cosine) += n % 4 < 2 ? term : -term;
+        const real signed_term = n % 4 < 2 ? term : -term;
+        if (n % 2 != 0)
+            o.sine += signed_term;
+        else
+            o.cosine += signed_term;
     }
     for (; halvings > 0; halvings--)
         o = (orbit){o.cosine * o.cosine - o.sine * o.sine, 2 * o.sine * o.cosine};
@@ -768,10 +775,17 @@ static void put_number(FILE *out, double x)
     fputs(text, out);
 }
 
+/* What stands before a part of a list: nothing before the first. */
+static const char *unless_first(int number, const char *separator)
+{
+    return number == 0 ? "" : separator;
+}
+
 static void put_array(FILE *out, const double *x, int n)
 {
+    fputs("[", out);
     for (int i = 0; i < n; i++) {
-        fputs(i == 0 ? "[" : ", ", out);
+        fputs(unless_first(i, ", "), out);
         put_number(out, x[i]);
     }
     fputs("]", out);
@@ -780,8 +794,9 @@ static void put_array(FILE *out, const double *x, int n)
 /* Numbers to 17 significant digits. */
 static void put_digits(FILE *out, const real *x, int n, int digits)
 {
+    fputs("[", out);
     for (int i = 0; i < n; i++)
-        fprintf(out, "%s%.*g", i == 0 ? "[" : ", ", digits, (double)x[i] + 0.0);
+        fprintf(out, "%s%.*g", unless_first(i, ", "), digits, (double)x[i] + 0.0);
     fputs("]", out);
 }
 
@@ -841,7 +856,8 @@ static void put_torque(FILE *out, const test_case *c)
 /* Attitudes that a program with a mistake gives, where that is another motion; six digits. */
 static void put_mistakes(FILE *out, const test_case *c, const state s[TIMES])
 {
-    const char *before = "[";
+    int put = 0;
+    fputs("[", out);
     for (enum mistake kind = NONE + 1; kind < MISTAKES; kind++) {
         if ((kind == ATTITUDE_SIGN || kind == ATTITUDE_SIDE) && (c->strength != 0 || c->rate != 0))
             continue; /* torques there depend on the attitude otherwise */
@@ -853,16 +869,15 @@ static void put_mistakes(FILE *out, const test_case *c, const state s[TIMES])
             off = fmax(off, angle(s[n].q, wrong[n].q));
         if (off < 10 * BOUND)
             continue;
-        fprintf(out, "%s\n    {\"name\": \"%s\", \"words\": \"%s\",\n     \"attitudes\": [", before,
-                mistake_names[kind], mistake_words[kind]);
+        fprintf(out, "%s\n    {\"name\": \"%s\", \"words\": \"%s\",\n     \"attitudes\": [",
+                unless_first(put++, ","), mistake_names[kind], mistake_words[kind]);
         for (int n = 0; n < TIMES; n++) {
-            fputs(n == 0 ? "" : n % 3 == 0 ? ",\n                   " : ", ", out);
+            fputs(unless_first(n, n % 3 == 0 ? ",\n                   " : ", "), out);
             put_digits(out, wrong[n].q, 4, 6);
         }
         fputs("]}", out);
-        before = ",";
     }
-    fputs(*before == '[' ? "[]" : "]", out);
+    fputs("]", out);
 }
 
 /* How far the printed states are from the solution: components of the attitude, and components of the
@@ -875,8 +890,12 @@ static double radius_of(const test_case *c, const state s[TIMES], double apart)
         fastest = 1;
     for (int n = 0; n < TIMES; n++)
         for (int i = 0; i < 7; i++) {
-            const real x = i < 4 ? s[n].q[i] : s[n].w[i - 4];
-            const real off = absolute((real)(double)x - x) / (i < 4 ? 1 : fastest);
+            real x = s[n].q[i % 4], size = 1;
+            if (i >= 4) {
+                x = s[n].w[i - 4];
+                size = fastest;
+            }
+            const real off = absolute((real)(double)x - x) / size;
             if (off > most)
                 most = off;
         }
@@ -889,8 +908,10 @@ static void write_case(FILE *out, const test_case *c, const state s[TIMES], resp
     const double floor = 1e3 * 0x1p-52 * cond.attitude;
     fprintf(out, "{\n  \"name\": \"%s\",\n  \"category\": \"%s\",\n  \"title\": \"%s\",\n", c->name,
             c->category, c->title);
-    fprintf(out, "  \"equations\": \"m = J w%s; m' = m x w%s; q' = q (0, w)/2\",\n",
-            any(c->wheels, 3) ? " + wheels" : "", is_free(c) ? "" : " + torque");
+    const char *wheels = any(c->wheels, 3) ? " + wheels" : "";
+    const char *torque = is_free(c) ? "" : " + torque";
+    fprintf(out, "  \"equations\": \"m = J w%s; m' = m x w%s; q' = q (0, w)/2\",\n", wheels,
+            torque);
     fprintf(out, "  \"%s\": ", is_tensor(c) ? "tensor" : "inertia");
     put_array(out, c->J, is_tensor(c) ? 6 : 3);
     fputs(",\n  \"attitude\": ", out);
@@ -905,12 +926,12 @@ static void write_case(FILE *out, const test_case *c, const state s[TIMES], resp
             velocity_bound(c, s, cond.velocity));
     fprintf(out, "  \"radius\": %.4g,\n  \"times\": [", radius_of(c, s, apart));
     for (int n = 0; n < TIMES; n++) {
-        fputs(n == 0 ? "" : ", ", out);
+        fputs(unless_first(n, ", "), out);
         put_number(out, time_of(c, n));
     }
     fputs("],\n  \"states\": [", out);
     for (int n = 0; n < TIMES; n++) {
-        fprintf(out, "%s\n    {\"attitude\": ", n == 0 ? "" : ",");
+        fprintf(out, "%s\n    {\"attitude\": ", unless_first(n, ","));
         put_digits(out, s[n].q, 4, 17);
         fputs(",\n     \"velocity\": ", out);
         put_digits(out, s[n].w, 3, 17);
@@ -949,9 +970,11 @@ int main(int argc, char **argv)
         fputs("usage: generate FOLDER [NAME...]\n", stderr);
         return 2;
     }
-    FILE *all = argc == 2 ? create(argv[1], "", "cases", ".csv") : NULL;
-    if (all != NULL)
+    FILE *all = NULL;
+    if (argc == 2) {
+        all = create(argv[1], "", "cases", ".csv");
         fputs("case,t,q0,q1,q2,q3,w1,w2,w3\n", all);
+    }
     for (int i = 0; i < CASES; i++) {
         const test_case *c = &cases[i];
         if (!chosen(c->name, argv + 2, argc - 2))

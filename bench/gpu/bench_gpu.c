@@ -273,8 +273,10 @@ static void rates_of(const char *name, const char *problem)
             run.step = STEPS[a];
             run.steps_per_launch = LAUNCHES[b];
             run.steps = LAUNCHES_IN_A_RUN * LAUNCHES[b];
-            printf("| `%s`%s%s | %g | %" PRIu64 " |", name, problem ? " " : "",
-                   problem ? problem : "", run.step, run.steps_per_launch);
+            printf("| `%s`", name);
+            if (problem != NULL)
+                printf(" %s", problem);
+            printf(" | %g | %" PRIu64 " |", run.step, run.steps_per_launch);
             at_16_million[a][b] = 0.0;
             for (int k = 0; k < SIZE_COUNT; k++) {
                 const double now = rate_of(&run, SIZES[k], &rate);

@@ -176,13 +176,13 @@ static void race(bench *b, const struct race_case *on_case, const solving *on,
     }
     bench_race(b, "motion", contestants, peers + VARIANTS);
     const bool strong = on_case == &cases[0]; /* of which callback alone is short for */
+    const char *callback = strong ? "_callback" : "_callback_";
     const struct {
         const char *among, *variant, *of_case;
         int count, ours;
-    } ratios[] = {
-        {"", "_", on_case->name, peers, IN_LANES},
-        {"_pointer", "_", on_case->name, plain, IN_LANES},
-        {"", strong ? "_callback" : "_callback_", strong ? "" : on_case->name, plain, ONE_BY_ONE}};
+    } ratios[] = {{"", "_", on_case->name, peers, IN_LANES},
+                  {"_pointer", "_", on_case->name, plain, IN_LANES},
+                  {"", callback, strong ? "" : on_case->name, plain, ONE_BY_ONE}};
     for (size_t i = 0; i < sizeof ratios / sizeof ratios[0]; i++) {
         const bench_contestant *best = bench_fastest(contestants, ratios[i].count);
         char name[BENCH_NAME];

@@ -123,7 +123,11 @@ static void draw_momentum(const body_class *c, const double J[3], double m[3])
             most = k;
         m[k] = normal() * (c->spin == THERMAL ? sqrt(J[k]) : 1.0);
     }
-    const int axis = c->spin == LARGEST ? most : c->spin == MIDDLE ? 3 - least - most : -1;
+    int axis = -1;
+    if (c->spin == LARGEST)
+        axis = most;
+    else if (c->spin == MIDDLE)
+        axis = 3 - least - most;
     const double part = draw(c->part);
     if (c->spin == FLAT)
         m[least] *= part;

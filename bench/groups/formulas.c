@@ -92,20 +92,27 @@ static void step(turning *t, const double *I, double tau, bool lean)
     const double b1 = sqrt(I2 * (I3 - I2)), b3 = sqrt(I2 * (I2 - I1));
     const bool about3 = b1 * a3 > b3 * a1; /* CFSZ (6), else (5) */
     const double A1 = a1 * sqrt(I1 / D31), A3 = a3 * sqrt(I3 / D31);
-    const double amplitude = about3 ? A1 : A3, dominant = about3 ? b1 * a3 : b3 * a1;
-    const double middle = about3 ? a1 * I2 / b1 : a3 * I2 / b3;
-    const double k = about3 ? b3 * a1 / dominant : b1 * a3 / dominant, k2 = k * k;
-    const double sign = (about3 ? m[2] : m[0]) < 0 ? -1 : 1;
+    double amplitude, dominant, other, middle, n, along, across;
+    if (about3) {
+        amplitude = A1, dominant = b1 * a3, other = b3 * a1, middle = a1 * I2 / b1;
+        n = (I2 - I1) / (I2 * a3 * a3), along = m[2], across = m[0];
+    } else {
+        amplitude = A3, dominant = b3 * a1, other = b1 * a3, middle = a3 * I2 / b3;
+        n = (I3 - I2) / (I2 * a1 * a1), along = m[0], across = m[2];
+    }
+    const double k = other / dominant, k2 = k * k;
+    const double sign = along < 0 ? -1 : 1;
     const double lambda = sign * dominant / (I2 * sqrt(I1 * I3));
-    const double n = about3 ? (I2 - I1) / (I2 * a3 * a3) : (I3 - I2) / (I2 * a1 * a1);
 
     double P0[3][3], P1[3][3];
     frame(m, I, P0);
     /* phi0 = phi' + pi N0 with |phi'| <= pi/2, of which sn' and cn' >= 0 are taken */
-    double s0 = m[1] / middle, c0 = (about3 ? m[0] : m[2]) / amplitude;
-    const double half0 = c0 < 0 ? 1 : 0, turned0 = c0 < 0 ? -1 : 1;
-    s0 *= turned0;
-    c0 *= turned0;
+    double s0 = m[1] / middle, c0 = across / amplitude, half0 = 0;
+    if (c0 < 0) {
+        half0 = 1;
+        s0 *= -1;
+        c0 *= -1;
+    }
     const double F0 = s0 * gsl_sf_ellint_RF(c0 * c0, 1 - k2 * s0 * s0, 1, MODE);
     const double K = gsl_sf_ellint_RF(0, 1 - k2, 1, MODE);
     const double u = F0 + 2 * K * half0 + lambda * tau;

@@ -80,15 +80,16 @@ static void race(bench *b, solving *s, const struct target *target, const char *
     const int count = solving_search(b, s, target->error, entries);
     solving_tell(b, entries, count, target->error);
     for (int i = 0; i <= count; i++) {
-        const bool exact = i == count;
-        snprintf(names[i], BENCH_NAME, "%s_to_10%s_%s", exact ? "exact" : entries[i].solver->name,
-                 suffix, target->name);
-        field[i] = (bench_contestant){.name = names[i],
-                                      .run = exact ? by_steps : solving_pass,
-                                      .work = exact ? (void *)s : &entries[i],
-                                      .units = s->starts,
-                                      .peer = !exact,
-                                      .refused = !exact && entries[i].handle == NULL};
+        const char *solver = i < count ? entries[i].solver->name : "exact";
+        snprintf(names[i], BENCH_NAME, "%s_to_10%s_%s", solver, suffix, target->name);
+        field[i] =
+            (bench_contestant){.name = names[i], .run = by_steps, .work = s, .units = s->starts};
+        if (i < count) {
+            field[i].run = solving_pass;
+            field[i].work = &entries[i];
+            field[i].peer = true;
+            field[i].refused = entries[i].handle == NULL;
+        }
     }
     bench_check(b, &field[count], "attitude error", exact_error(s), EXACT_ERROR);
     bench_race(b, "motion over [0, 10]", field, count + 1);
