@@ -107,10 +107,8 @@ static torque_each_kernel *torque_for(const ph_problem *p, lane_problems *all)
     all->turned = of != p;
     if (of->torque_many != NULL)
         all->in_body = torque_by_one_call;
-    else if (has_tables(of))
-        all->in_body = NULL;
     else
-        all->in_body = ph_each_of(of);
+        all->in_body = has_tables(of) ? NULL : ph_each_of(of);
     if (all->in_body == NULL)
         all->in_body = ph_expression_each(of);
     if (p->torque == NULL)
@@ -188,10 +186,9 @@ static ph_status choose(lane_group *g, int i, double end)
     }
     if (status == PH_OK)
         status = ph_step_choose(r, g->end[i], g->longest[i], &g->then[i]);
+    g->a.h[i] = 0.0;
     if (status == PH_OK)
         g->a.h[i] = g->then[i] - r->now.t;
-    else
-        g->a.h[i] = 0.0;
     return status;
 }
 
@@ -225,10 +222,9 @@ void ph_lanes_try(lane_group *g, double end, bool done[PH_LANES], ph_status stat
 {
     static attempts_kernel *const attempt[ISA_COUNT] = KERNEL_TABLE(dop853);
     for (int i = 0; i < PH_LANES; i++) {
+        status[i] = PH_OK;
         if (g->run[i] != NULL)
             status[i] = choose(g, i, end);
-        else
-            status[i] = PH_OK;
         done[i] = status[i] != PH_OK;
     }
     attempt[ph_isa()](&g->a);

@@ -158,9 +158,8 @@ const ph_problem *ph_problem_principal(const ph_problem *p, ph_problem *memory)
     memory->derivatives = NULL;
     memory->torque_many = NULL;
     memory->internal = p->internal ? internal : NULL;
+    memory->torque_lanes = NULL;
     if (ph_lanes_of(p) != NULL && ph_columns_of(p) == NULL)
         memory->torque_lanes = torque_in_lanes;
-    else
-        memory->torque_lanes = NULL;
     return memory;
 }

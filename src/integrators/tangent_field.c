@@ -337,8 +337,6 @@ void ph_tangent_prepare(tangent_run *g)
             g->slopes = slopes_of(p);
         else if (wheels || p->parameter_count == 0)
             g->slopes = no_slopes;
-        else
-            g->slopes = NULL;
     }
     g->wheels = -1;
     for (int i = 0; i < p->parameter_count && wheels; i++) {
@@ -432,10 +430,7 @@ static double first_difference(const ph_problem *p, const ph_state *s, int by)
     } else if (by >= BY_INERTIA) {
         size = smaller_or_nan(J.x, smaller_or_nan(J.y, J.z));
     } else if (by >= BY_MOMENTUM) {
-        if (norm_max(s->m) > 0.0)
-            size = norm_max(s->m);
-        else
-            size = 1.0;
+        size = positive_or_one(norm_max(s->m));
     }
     return ldexp(SHARE, ilogb(size));
 }

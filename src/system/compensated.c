@@ -29,6 +29,7 @@
  * does not keep it) is followed step by step as it is: a run shows what it does.
  */
 #include "system/compensated.h"
+#include "base/choice.h"
 #include "base/extremes.h"
 
 #include "integrators/integrator.h"
@@ -299,9 +300,7 @@ static ph_status step_integrator(const ph_integrator *i, compensated_state *p, p
                      dq_low = attitude_increment(p->low.q, 0.0, attitude);
     p->low.q = plus(plus(p->low.q, plus(dq_low.large, dq_low.rest)), dq.rest);
     accumulate4(&p->high.q, &p->low.q, dq.large);
-    if (finite4(p->high.q) && finite3(p->high.m))
-        return PH_OK;
-    return PH_NOT_FINITE;
+    return ok_if(finite4(p->high.q) && finite3(p->high.m), PH_NOT_FINITE);
 }
 
 static bool has_low(const compensated_state *p)

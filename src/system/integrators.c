@@ -42,10 +42,9 @@ static ph_status body_step(custom_parts *own, const char *name, ph_integrator *o
         return PH_OK;
     }
     if (status != PH_OK && split_name(scheme, &drift, name, '+')) {
+        status = PH_OK;
         if (drift)
             status = ph_custom_scheme(own, scheme, &out->scheme);
-        else
-            status = PH_OK;
         if (status == PH_OK)
             status = drift_named(own, text_or(drift, name), out);
     }

@@ -773,9 +773,7 @@ static ph_status complete(snapshot_settings *from, const ph_kind *kind, const ph
         if (strcmp(facts.name, s->problem) == 0)
             return PH_OK;
     }
-    if (s->own_problem != NULL && listed->own_problems)
-        return PH_OK;
-    return PH_UNKNOWN_NAME;
+    return ok_if(s->own_problem != NULL && listed->own_problems, PH_UNKNOWN_NAME);
 }
 
 ph_status ph_system_companion(const ph_system *s, ph_system **out)
@@ -823,10 +821,9 @@ ph_status ph_system_from_snapshot_of(const ph_problem *p, const void *from, size
     if (status != PH_OK)
         return status;
     const ph_kind *kind = ph_kind_named(s->kind);
+    status = PH_OTHER_SNAPSHOT;
     if (kind != NULL)
         status = complete(s, kind, p);
-    else
-        status = PH_OTHER_SNAPSHOT;
     if (status == PH_OK)
         status = create(kind, &s->with, NULL, &system);
     free(s);

@@ -121,10 +121,9 @@ static void note(cursor *c, const char *words)
 {
     uint64_t length = strlen(words);
     if (c->pass == CHECK || c->pass == READ) {
+        length = 0;
         if (c->size - c->at >= WORD)
             length = get(c->bytes + c->at, WORD);
-        else
-            length = 0;
     }
     integer(c, &length, true);
     unsigned char *place = next(c, length);

@@ -121,10 +121,9 @@ static ph_status take_steps(const trial *t, double h, uint64_t taken, uint64_t c
     ph_status status = PH_OK;
     for (uint64_t n = taken; status == PH_OK && n < taken + count; n++) {
         const double from = t->now + (double)n * h, end = t->now + (double)(n + 1) * h;
-        if (isfinite(end))
+        status = ok_if(isfinite(end), PH_BAD_TIME);
+        if (status == PH_OK)
             status = t->s->kind->step(t->s->self, from, h, end);
-        else
-            status = PH_BAD_TIME;
     }
     return status;
 }

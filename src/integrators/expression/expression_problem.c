@@ -170,12 +170,10 @@ static ph_status join(ph_problem *p)
         p->potential = whole_potential;
     if (base->torque != NULL && p->torque_lanes != NULL)
         p->torque_lanes = ph_lanes_of(base) != NULL ? whole_torque_in_lanes : NULL;
-    if (p->derivative != NULL) {
-        if (base->torque == NULL || base->derivative != NULL)
-            p->derivative = whole_derivative;
-        else
-            p->derivative = NULL;
-    }
+    if (base->torque != NULL && base->derivative == NULL)
+        p->derivative = NULL;
+    else if (p->derivative != NULL)
+        p->derivative = whole_derivative;
     p->torque = whole_torque;
     p->prepare = prepare_whole;
     return ph_table_check(p);

@@ -506,12 +506,8 @@ bool ph_graph_tangent(graph *g, int axis, int count, const int *of, int *along)
                 turned[i] = sum(g, turned[i], times_partial(g, d, i, k));
         }
     }
-    for (int i = 0; i < count && turned && !g->failed; i++) {
-        if (of[i] == NO_NODE)
-            along[i] = NO_NODE;
-        else
-            along[i] = turned[of[i]];
-    }
+    for (int i = 0; i < count && turned && !g->failed; i++)
+        along[i] = of[i] == NO_NODE ? NO_NODE : turned[of[i]];
     const bool done = turned != NULL && uses != NULL;
     free(turned);
     free(uses);

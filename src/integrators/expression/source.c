@@ -184,10 +184,9 @@ static void add_line(char *source, size_t *length, const char *key, const char *
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         for (const char *c = parts[i]; *c != '\0'; c++, ++*length) {
             if (source != NULL) { /* lines of an expression are joined */
+                source[*length] = *c;
                 if (*c == '\n' && parts[i] == text)
                     source[*length] = ' ';
-                else
-                    source[*length] = *c;
             }
         }
     }
@@ -453,6 +452,14 @@ static ph_status read_potential(compiled *c, graph *g, const parse_names *names,
     return PH_OK;
 }
 
+static void add_node(graph *g, int *sum, int more)
+{
+    if (*sum == NO_NODE)
+        *sum = more;
+    else
+        *sum = ph_graph_make(g, ADD, *sum, more);
+}
+
 static ph_status read_field(compiled *c, graph *g, const parse_names *names, field_nodes *f,
                             ph_expressions_error *why)
 {
@@ -468,10 +475,7 @@ static ph_status read_field(compiled *c, graph *g, const parse_names *names, fie
             return PH_BAD_EXPRESSION;
         c->moving = c->moving || found.moving;
         c->inside = c->inside || found.inside;
-        if (f->field[k] == NO_NODE)
-            f->field[k] = found.node;
-        else
-            f->field[k] = ph_graph_make(g, ADD, f->field[k], found.node);
+        add_node(g, &f->field[k], found.node);
     }
     return PH_OK;
 }
@@ -488,12 +492,8 @@ static ph_status add_facets(const compiled *c, graph *g, const parse_names *name
                                names->orbit ? "the Sun needs the date of t = 0: give the epoch"
                                             : "facets need an orbit: extend spacecraft");
     ph_sky_radiation(g, c->epoch, c->facets, c->facet_count, torque);
-    for (int k = 0; k < 3; k++) {
-        if (f->field[k] == NO_NODE)
-            f->field[k] = torque[k];
-        else
-            f->field[k] = ph_graph_make(g, ADD, f->field[k], torque[k]);
-    }
+    for (int k = 0; k < 3; k++)
+        add_node(g, &f->field[k], torque[k]);
     return PH_OK;
 }
 
@@ -523,10 +523,7 @@ static ph_status add_control(compiled *c, graph *g, const parse_names *names, fi
                       other = ph_graph_make(g, MULTIPLY, held[l], B[k]);
             more = ph_graph_make(g, SUBTRACT, one, other);
         }
-        if (f->field[i] == NO_NODE)
-            f->field[i] = more;
-        else
-            f->field[i] = ph_graph_make(g, ADD, f->field[i], more);
+        add_node(g, &f->field[i], more);
     }
     for (int k = 0; k < 3 && c->text[LAW][0] != NULL; k++) {
         why->where = where[k];

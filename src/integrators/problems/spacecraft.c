@@ -819,16 +819,12 @@ static void prepare_spacecraft(ph_problem *p)
     const bool magnet = norm_max(vector_of(p, DIPOLE)) != 0.0,
                on_orbit = p->value[GRAVITY_GRADIENT] != 0.0 || magnet,
                periodic = !has_torque_tables(p) && !(magnet && p->value[EARTH_RATE] != 0.0);
+    p->period = 0.0;
     if (on_orbit && periodic)
         p->period = 2.0 * PH_PI / mean_motion(p);
-    else
-        p->period = 0.0;
     const bool wheels = norm_max(vector_of(p, WHEELS)) != 0.0;
     const bool tables = ph_table_rows(p, WHEELS_TABLE) > 0 || ph_table_rows(p, WHEELS_CUBIC) > 0;
-    if (wheels || tables)
-        p->internal = internal;
-    else
-        p->internal = NULL;
+    p->internal = wheels || tables ? internal : NULL;
 }
 
 const ph_problem ph_problem_spacecraft = {
