@@ -17,9 +17,9 @@
  *   1/|q| - 1 = d/( |q| (1 + |q|) ),   |q| = sqrt(1 - d)
  */
 #include "integrators/adaptive.h"
-#include "base/choice.h"
 
 #include "base/arguments.h"
+#include "base/choice.h"
 #include "integrators/changes.h"
 #include "integrators/lanes.h"
 #include "motion/state.h"

@@ -1,14 +1,14 @@
 /* integrator.c - one step of anything that integrates: a flow, a composition of it, a
  * scheme with one of these as its drift, or a method; and the composition of such steps. */
 #include "integrators/integrator.h"
-#include "base/choice.h"
 #include "base/reserved.h"
-#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/choice.h"
+#include "base/text.h"
 #include "integrators/adaptive_run.h"
 #include "integrators/field.h"
 #include "integrators/kick.h"

@@ -4,8 +4,8 @@
  * for each run by the functions of adaptive.c.
  */
 #include "integrators/lane_steps.h"
-#include "base/choice.h"
 
+#include "base/choice.h"
 #include "integrators/adaptive.h"
 #include "integrators/expression/expression.h"
 #include "integrators/integrator.h"

@@ -11,7 +11,6 @@
  * Adv. Eng. Software 4 (1982) 75), the best of the table: to some 1e-13, and of a torque that is
  * linear, to round-off. They are found once a point, for all columns.
  */
-#include "base/choice.h"
 #include "integrators/tangent_kernels.h"
 
 #ifdef SIMD_VECTORS
@@ -245,6 +244,7 @@ void KERNEL(tangent_multiply)(tangent_product *p)
 
 #include <string.h>
 
+#include "base/choice.h"
 #include "integrators/field.h"
 #include "integrators/lanes.h"
 #include "integrators/range.h"

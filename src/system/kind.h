@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "base/text.h"
 #include "integrators/adaptive_run.h"
 #include "integrators/thermostat.h"
 #include "polhode/ensemble.h"
@@ -137,7 +136,7 @@ static inline thermostat *bath_of(ph_system *s)
 
 /* The facts that problems of all kinds have as members of the same names. */
 #define PROBLEM_FACTS(p)                                                                           \
-    .name = text_or_empty((p)->name), .title = (p)->title, .cite = (p)->cite,                      \
+    .name = (p)->name ? (p)->name : "", .title = (p)->title, .cite = (p)->cite,                    \
     .equations = (p)->equations, .parameters = (p)->parameters,                                    \
     .parameter_count = (p)->parameter_count, .value = (p)->value
 #define METHOD_FACTS(m)                                                                            \

@@ -9,8 +9,6 @@
  *               | "angle" "(" vector "," vector ")"
  *   vector      "[" sum "," sum "," sum "]" | name
  */
-#include "base/choice.h"
-#include "base/text.h"
 #include "integrators/expression/expression.h"
 
 #include <ctype.h>
@@ -20,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/choice.h"
+#include "base/text.h"
 #include "base/unit_names.h"
 #include "integrators/expression/sky.h"
 #include "motion/vec.h"

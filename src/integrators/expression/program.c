@@ -1,6 +1,5 @@
 /* program.c - nodes of a graph as instructions. A slot is free again after the last
  * instruction that reads it. */
-#include "base/choice.h"
 #include "integrators/expression/expression.h"
 
 #ifdef SIMD_VECTORS
@@ -145,6 +144,7 @@ void KERNEL(program_each)(const program *p, const lane_problems *of, lane_instan
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/choice.h"
 
 /* ---- compiling -------------------------------------------------------------------- */
 

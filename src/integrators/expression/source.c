@@ -21,8 +21,6 @@
  * In order: checking; writing; reading; compiling.
  */
 #include "integrators/expression/source.h"
-#include "base/choice.h"
-#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -32,6 +30,8 @@
 
 #include "base/arguments.h"
 #include "base/array.h"
+#include "base/choice.h"
+#include "base/text.h"
 #include "integrators/catalog_problem.h"
 #include "integrators/field.h"
 #include "integrators/table.h"
