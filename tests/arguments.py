@@ -41,9 +41,10 @@ VALUES = {
     "bool (*)(void *context, ph_system *s)": "see_system",
     "bool (*)(void *context, double done)": "go_on",
     "char *": "value.text",
-    "const ph_parameter *": "&value.parameter", "const ph_integrator *": "&value.integrator",
+    "const ph_parameter *": "&value.parameter", "const ph_grade_case *": "&value.grade_case", "const ph_integrator *": "&value.integrator",
 }
 NAMED = {
+    ("ph_grade_rows", "row"): "(ph_grade_row *)(void *)value.result",
     ("ph_problem_surroundings", "p"): "&ph_problem_spacecraft",
     ("ph_digits_begin", "companion"): "value.adaptive",
     ("ph_digits_follow", "s"): "value.adaptive",

@@ -474,8 +474,8 @@ static void reasons_have_their_numbers(void **state)
                         claims_reason(&f, text));
     correction(&f, 3.5, 3, 4, "x is pi");
     assert_int_equal(CORRECTED, claims_verdict(&f));
-    assert_non_null(strstr(claims_reason(&f, text),
-                           "; instead: x is pi (measured 3.5, required 3 to 4)"));
+    assert_non_null(
+        strstr(claims_reason(&f, text), "; instead: x is pi (measured 3.5, required 3 to 4)"));
     f.at[0].measured = 1;
     assert_string_equal("the claim holds", claims_reason(&f, text));
     assert_int_equal(REPRODUCED, claims_verdict(&f));

@@ -6,6 +6,7 @@
 #ifndef PH_LAB
 #define PH_LAB 0
 #endif
+/* NOLINTBEGIN(readability-redundant-declaration) */
 #if PH_LAB
 extern const ph_figure ph_figure_celledoni_figure1[1];
 #endif
@@ -27,6 +28,7 @@ extern const ph_figure ph_figure_ortolan_spheres[12];
 extern const ph_figure ph_figure_ortolan_well[3];
 extern const ph_figure ph_figure_vilmart_figure1[1];
 #endif
+/* NOLINTEND(readability-redundant-declaration) */
 
 static const ph_figure *const figure_rows[] = {
 #if PH_LAB

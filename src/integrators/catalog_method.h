@@ -1,5 +1,6 @@
 /* Written by scripts/lists. */
 /* clang-format off */
+/* NOLINTBEGIN(readability-redundant-declaration) */
 extern const ph_method ph_method_akw;
 extern const ph_method ph_method_bbtrap;
 extern const ph_method ph_method_bbtrapwd;
@@ -22,6 +23,7 @@ extern const ph_method ph_method_tln[5];
 extern const ph_method ph_method_trap;
 extern const ph_method ph_method_trapm;
 extern const ph_method ph_method_vlv[2];
+/* NOLINTEND(readability-redundant-declaration) */
 
 static const ph_method *const method_rows[] = {
     &ph_method_akw,

@@ -1,5 +1,6 @@
 /* Written by scripts/lists. */
 /* clang-format off */
+/* NOLINTBEGIN(readability-redundant-declaration) */
 extern const ph_problem ph_problem_free[2];
 extern const ph_problem ph_problem_generic;
 extern const ph_problem ph_problem_gyrostat;
@@ -9,6 +10,7 @@ extern const ph_problem ph_problem_soft_wall;
 extern const ph_problem ph_problem_spacecraft;
 extern const ph_problem ph_problem_vertical;
 extern const ph_problem ph_problem_well;
+/* NOLINTEND(readability-redundant-declaration) */
 
 static const ph_problem *const problem_rows[] = {
     &ph_problem_free[0],

@@ -1,7 +1,9 @@
 /* Written by scripts/lists. */
 /* clang-format off */
+/* NOLINTBEGIN(readability-redundant-declaration) */
 extern const ph_thermostat ph_thermostat_baoab[3];
 extern const ph_thermostat ph_thermostat_nose_hoover;
+/* NOLINTEND(readability-redundant-declaration) */
 
 static const ph_thermostat *const thermostat_rows[] = {
     &ph_thermostat_baoab[0],

@@ -3,6 +3,7 @@
 #ifndef PH_LAB
 #define PH_LAB 0
 #endif
+/* NOLINTBEGIN(readability-redundant-declaration) */
 extern const ph_flow ph_flow_dmv[8];
 extern const ph_flow ph_flow_dmv_exact;
 extern const ph_flow ph_flow_dmv_time4;
@@ -25,6 +26,7 @@ extern const ph_flow ph_flow_sr[3];
 #if PH_LAB
 extern const ph_flow ph_flow_zon;
 #endif
+/* NOLINTEND(readability-redundant-declaration) */
 
 static const ph_flow *const flow_rows[] = {
     &ph_flow_dmv[0],

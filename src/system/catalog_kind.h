@@ -3,6 +3,7 @@
 #ifndef PH_KINDS
 #define PH_KINDS 1
 #endif
+/* NOLINTBEGIN(readability-redundant-declaration) */
 extern const ph_kind ph_kind_body;
 #if PH_KINDS
 extern const ph_kind ph_kind_spheres;
@@ -10,6 +11,7 @@ extern const ph_kind ph_kind_molecules;
 extern const ph_kind ph_kind_orbiter;
 extern const ph_kind ph_kind_averaged;
 #endif
+/* NOLINTEND(readability-redundant-declaration) */
 
 static const ph_kind *const kind_rows[] = {
     &ph_kind_body,

@@ -15,6 +15,7 @@
 #include "polhode/catalog.h"
 #include "polhode/device.h"
 #include "polhode/fit.h"
+#include "polhode/grade.h"
 #include "polhode/measure.h"
 #include "polhode/spheres.h"
 
@@ -59,6 +60,7 @@ static struct {
     ph_state state;
     ph_tangent tangent;
     ph_digits digits;
+    ph_grade_case grade_case;
 } value;
 
 static inline bool see_system(void *context, ph_system *s)
@@ -262,6 +264,14 @@ static inline void set_values(void)
                                          .value = value.numbers};
     value.device_run = (ph_device_run){.integrator = value.flow, .step = 0.1, .steps = 2};
     value.device_reduction = (ph_device_reduction){"m.x", "", 0.0, 1.0, 3};
+    static const ph_grade_state at_the_end = {{1, 0, 0, 0}, {1, 0, 0}, {0, 0, 0}};
+    value.grade_case = (ph_grade_case){.tensor = {1, 2, 2.5},
+                                       .attitude = {1, 0, 0, 0},
+                                       .bound = 1,
+                                       .velocity_bound = 1,
+                                       .times = 1,
+                                       .time = value.numbers,
+                                       .state = &at_the_end};
     set_batches();
     set_ensemble();
     set_observations();

@@ -6,6 +6,7 @@
 #ifndef PH_LAB
 #define PH_LAB 0
 #endif
+/* NOLINTBEGIN(readability-redundant-declaration) */
 extern const command command_exact;
 extern const command command_run;
 extern const command command_resume;
@@ -37,6 +38,7 @@ extern const command command_bits;
 extern const command command_completion;
 extern const command command_man;
 #endif
+/* NOLINTEND(readability-redundant-declaration) */
 
 static const command *const command_rows[] = {
     &command_exact,

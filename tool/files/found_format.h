@@ -3,6 +3,7 @@
 #ifndef PH_EXTRA
 #define PH_EXTRA 1
 #endif
+/* NOLINTBEGIN(readability-redundant-declaration) */
 #if PH_EXTRA
 extern const file_format format_aem;
 #endif
@@ -19,6 +20,7 @@ extern const file_format format_npz;
 extern const file_format format_pdb;
 extern const file_format format_xyz;
 #endif
+/* NOLINTEND(readability-redundant-declaration) */
 
 static const file_format *const format_rows[] = {
 #if PH_EXTRA

@@ -6,12 +6,14 @@
 #ifndef PH_LAB
 #define PH_LAB 0
 #endif
+/* NOLINTBEGIN(readability-redundant-declaration) */
 #if PH_DEVICE
 extern const list_kind list_kind_device;
 #endif
 #if PH_LAB
 extern const list_kind list_kind_figure;
 #endif
+/* NOLINTEND(readability-redundant-declaration) */
 
 static const list_kind *const list_kind_rows[] = {
 #if PH_DEVICE

@@ -3,10 +3,12 @@
 #ifndef PH_EXTRA
 #define PH_EXTRA 1
 #endif
+/* NOLINTBEGIN(readability-redundant-declaration) */
 #if PH_EXTRA
 extern const run_observer run_observer_page;
 extern const run_observer run_observer_rdf;
 #endif
+/* NOLINTEND(readability-redundant-declaration) */
 
 static const run_observer *const run_observer_rows[] = {
 #if PH_EXTRA

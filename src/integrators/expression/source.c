@@ -32,9 +32,10 @@
 #include "base/array.h"
 #include "base/choice.h"
 #include "base/text.h"
-#include "integrators/catalog_problem.h"
 #include "integrators/field.h"
 #include "integrators/table.h"
+
+#include "integrators/catalog_problem.h" /* after the header that declares them */
 
 enum {
     NAME_LENGTH = 64,

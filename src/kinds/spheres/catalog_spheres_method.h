@@ -3,6 +3,7 @@
 #ifndef PH_KINDS
 #define PH_KINDS 1
 #endif
+/* NOLINTBEGIN(readability-redundant-declaration) */
 #if PH_KINDS
 extern const ph_method ph_spheres_method_eln;
 extern const ph_method ph_spheres_method_llm;
@@ -10,6 +11,7 @@ extern const ph_method ph_spheres_method_rattle;
 extern const ph_method ph_spheres_method_rkmk[3];
 extern const ph_method ph_spheres_method_spherical_midpoint;
 #endif
+/* NOLINTEND(readability-redundant-declaration) */
 
 static const ph_method *const spheres_method_rows[] = {
 #if PH_KINDS
