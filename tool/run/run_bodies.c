@@ -21,11 +21,10 @@
 int bodies_refuse(const body_list *b, const model *m, size_t body, const ph_message *why)
 {
     const size_t own = m->settings.setting_count, k = (size_t)why->setting - own;
-    const char *column = "";
+    const char *where = "";
     if (why->setting >= (int)own)
-        column = memory_text(", %s", b->columns[k]);
-    return fail_usage(WORDS " %s %llu%s: %s", b->place, b->word, b->first + body, column,
-                      why->text);
+        where = memory_text(", %s", b->columns[k]);
+    return fail_usage(WORDS " %s %llu%s: %s", b->place, b->word, b->first + body, where, why->text);
 }
 
 /* ---- what there is ------------------------------------------------------------------ */
