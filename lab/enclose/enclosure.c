@@ -543,30 +543,37 @@ static void set_square(arb_mat_t H, int i, const arb_mat_t B, const arb_mat_t C)
     arb_mat_clear(square);
 }
 
+/* Adds the turn of e by k to a column of H. */
+static void add_turn(arb_mat_t H, slong column, arb_srcptr e, arb_srcptr k)
+{
+    arb_ptr product = _arb_vec_init(4);
+    enclosure_turn(product, e, k, ERROR_DIGITS);
+    for (int i = 0; i < 4; i++)
+        arb_add(arb_mat_entry(H, i, column), arb_mat_entry(H, i, column), product + i,
+                ERROR_DIGITS);
+    _arb_vec_clear(product, 4);
+}
+
 /* Adds the coefficients of the product of the linear parts of e and k to H. */
 static void add_square_of_turns(arb_mat_t H, const step *x, const arb_mat_t C)
 {
     const slong inputs = arb_mat_ncols(C);
-    arb_ptr e = _arb_vec_init(4 * inputs), k = _arb_vec_init(4 * inputs),
-            product = _arb_vec_init(4);
+    arb_ptr e = _arb_vec_init(4 * inputs), k = _arb_vec_init(4 * inputs);
     slong at = 0;
     for (slong a = 0; a < inputs; a++) {
         for (int i = 0; i < 4; i++)
             arb_set(e + 4 * a + i, arb_mat_entry(C, i, a));
         first_turn(x, C, a, k + 4 * a);
     }
-    for (slong a = 0; a < inputs; a++)
-        for (slong b = a; b < inputs; b++, at++)
-            for (int swapped = 0; swapped <= (a != b); swapped++) {
-                const slong first = swapped ? b : a, second = a + b - first;
-                enclosure_turn(product, e + 4 * first, k + 4 * second, ERROR_DIGITS);
-                for (int i = 0; i < 4; i++)
-                    arb_add(arb_mat_entry(H, i, at), arb_mat_entry(H, i, at), product + i,
-                            ERROR_DIGITS);
-            }
+    for (slong a = 0; a < inputs; a++) {
+        for (slong b = a; b < inputs; b++, at++) {
+            add_turn(H, at, e + 4 * a, k + 4 * b);
+            if (a != b)
+                add_turn(H, at, e + 4 * b, k + 4 * a);
+        }
+    }
     _arb_vec_clear(e, 4 * inputs);
     _arb_vec_clear(k, 4 * inputs);
-    _arb_vec_clear(product, 4);
 }
 
 /* Stores H after a step, and adds what its midpoints leave to the errors. */
