@@ -104,7 +104,7 @@ typedef struct ph_grade {
  * between round-off and 0.3 rad: of the errors up to the last time at which two steps have such errors.
  *
  * Sorts the rows. Those that count are then row[0] to row[out->rows - 1], in the order of time; their q
- * are brought to unit length, and their errors are filled in. Returns PH_BAD_PARAMETER if a pointer
+ * are brought to unit length, and their errors are filled in. Returns PH_NULL_ARGUMENT if a pointer
  * is NULL, and PH_NO_MEMORY if there is no memory. */
 PH_API ph_status ph_grade_rows(const ph_grade_case *c, ph_grade_row *row, size_t count,
                                ph_grade *out);

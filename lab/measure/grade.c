@@ -454,7 +454,7 @@ static void grade_step(const ph_grade_case *c, ph_grade_row *row, size_t count, 
 ph_status ph_grade_rows(const ph_grade_case *c, ph_grade_row *row, size_t count, ph_grade *out)
 {
     if (ANY_NULL(c, row, out))
-        return PH_BAD_PARAMETER;
+        return PH_NULL_ARGUMENT;
     double *x = array_create(size_product(2, count), sizeof *x);
     if (x == NULL)
         return PH_NO_MEMORY;
