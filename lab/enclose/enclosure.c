@@ -544,7 +544,7 @@ static void set_square(arb_mat_t H, int i, const arb_mat_t B, const arb_mat_t C)
 }
 
 /* Adds the turn of e by k to a column of H. */
-static void add_turn(arb_mat_t H, slong column, arb_srcptr e, arb_srcptr k)
+static void add_turn_of_pair(arb_mat_t H, slong column, arb_srcptr e, arb_srcptr k)
 {
     arb_ptr product = _arb_vec_init(4);
     enclosure_turn(product, e, k, ERROR_DIGITS);
@@ -567,9 +567,9 @@ static void add_square_of_turns(arb_mat_t H, const step *x, const arb_mat_t C)
     }
     for (slong a = 0; a < inputs; a++) {
         for (slong b = a; b < inputs; b++, at++) {
-            add_turn(H, at, e + 4 * a, k + 4 * b);
+            add_turn_of_pair(H, at, e + 4 * a, k + 4 * b);
             if (a != b)
-                add_turn(H, at, e + 4 * b, k + 4 * a);
+                add_turn_of_pair(H, at, e + 4 * b, k + 4 * a);
         }
     }
     _arb_vec_clear(e, 4 * inputs);

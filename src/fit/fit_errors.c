@@ -43,9 +43,7 @@ static void set_units(const fit_model *f, const fit_point *x, const ph_body *b, 
 {
     for (int c = 0; c < f->columns; c++) {
         const int kind = f->column[c].kind;
-        if (kind == OF_VELOCITY)
-            unit[c] = norm(x->w);
-        else if (kind == OF_BIAS)
+        if (kind == OF_VELOCITY || kind == OF_BIAS)
             unit[c] = norm(x->w);
         else if (kind == OF_TENSOR)
             unit[c] = norm_max(b->J);

@@ -353,8 +353,10 @@ static bool draw_of_line(const fit_model *f, double frequency, uint64_t *seed, f
     ph_motion motion;
     const double most = kind < 2 ? tilt : 1.0;
     draw_each(seed, -most, most, 3, m);
-    if (kind < 2)
-        m[2 * kind] = 1.0;
+    if (kind == 0)
+        m[0] = 1.0;
+    else if (kind == 1)
+        m[2] = 1.0;
     const ph_state start = {{1, 0, 0, 0}, vec3(m[0], m[1], m[2])};
     if (ph_motion_prepare(&motion, &body, &start) != PH_OK)
         return false;

@@ -177,9 +177,10 @@ static int number(parser *p)
     p->at += end - copy;
     if (is_digit(*p->at) || *p->at == '.')
         return fail_unexpected(p, "an operator after a number");
+    double size = 1.0;
     if (is_letter(*p->at))
-        return ph_graph_constant(p->g, value * unit(p));
-    return ph_graph_constant(p->g, value);
+        size = unit(p);
+    return ph_graph_constant(p->g, value * size);
 }
 
 static bool is_potential(const parse_names *names)

@@ -739,12 +739,11 @@ averages ph_averages(const averaging *a, const spin *s, bool above, double t, bo
         out.slow = change_over_time(&g, &all);
     for (int k = 0; k < angles; k++) {
         out.error += error[k];
-        if (check) {
-            if (coarse[k] <= MUCH_BETTER * a->tolerance)
-                *wanted[k] = g.count[k] / 2;
-            else
-                *wanted[k] = g.count[k];
-        }
+        int count = g.count[k];
+        if (coarse[k] <= MUCH_BETTER * a->tolerance)
+            count /= 2;
+        if (check)
+            *wanted[k] = count;
     }
     return out;
 }
