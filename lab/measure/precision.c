@@ -69,6 +69,7 @@ static wide wide_sqrt(wide x)
 #define double wide
 #undef isnan /* of some C libraries a macro that says `double` */
 #define isnan(x)             ((x) != (x))
+#define isfinite(x)          ((x) - (x) == 0.0)
 #define sqrt                 wide_sqrt
 #define fabs                 wide_fabs
 #define ceil                 wide_ceil
