@@ -67,7 +67,8 @@ static wide wide_sqrt(wide x)
 #undef PH_API
 #define PH_API /* none of this is public */
 #define double wide
-#undef isnan /* of some C libraries a macro that says `double` */
+#undef isnan /* they are macros of some C libraries that say `double` */
+#undef isfinite
 #define isnan(x)             ((x) != (x))
 #define isfinite(x)          ((x) - (x) == 0.0)
 #define sqrt                 wide_sqrt
