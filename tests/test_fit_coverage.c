@@ -34,7 +34,7 @@ static void test_tumbling(void **state)
     static const int states[] = {CELL_ABOUT_LARGEST, CELL_ABOUT_SMALLEST, CELL_SEPARATRIX,
                                  CELL_NEARLY_SYMMETRIC, CELL_SYMMETRIC};
     for (int kind = 0; kind < CELL_BRIGHTNESS; kind++)
-        assert_pooled(kind, states, kind == CELL_AXIS ? 3 : 5, 3, 0);
+        assert_pooled(kind, states, kind == CELL_AXIS ? 3 : 5, 2, 0);
 }
 
 static void test_uniform(void **state)
@@ -59,8 +59,8 @@ static void test_outliers(void **state)
 {
     (void)state;
     static const int states[] = {CELL_OUTLIERS};
-    assert_pooled(CELL_ATTITUDE, states, 1, 10, 0);
-    assert_pooled(CELL_RATES, states, 1, 10, 0);
+    assert_pooled(CELL_ATTITUDE, states, 1, 4, 0);
+    assert_pooled(CELL_RATES, states, 1, 4, 0);
 }
 
 /* Fits that were off by many sigma once. A short arc was taken for a uniform rotation; the tensor of a round
