@@ -40,6 +40,12 @@ typedef struct ph_grade_state {
 
 enum { PH_GRADE_MISTAKES_MOST = 8 };
 
+/* The attitudes of a case by wrong equations. */
+typedef struct ph_grade_wrong_motion {
+    ph_grade_mistake is;
+    const ph_quat *attitude; /* at each time */
+} ph_grade_wrong_motion;
+
 /* A case. The caller owns what the pointers point to. Attitudes may have any length but 0. */
 typedef struct ph_grade_case {
     double tensor[6];      /* Jxx, Jyy, Jzz, Jxy, Jxz, Jyz */
@@ -51,10 +57,7 @@ typedef struct ph_grade_case {
     const double *time;
     const ph_grade_state *state; /* at each time */
     size_t mistakes;             /* motions by wrong equations */
-    struct {
-        ph_grade_mistake is;
-        const ph_quat *attitude; /* at each time */
-    } mistake[PH_GRADE_MISTAKES_MOST];
+    ph_grade_wrong_motion mistake[PH_GRADE_MISTAKES_MOST];
 } ph_grade_case;
 
 /* A row of a program. It consists of PH_GRADE_ROW_DOUBLES doubles. The caller sets the first nine of
