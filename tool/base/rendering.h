@@ -39,7 +39,7 @@ typedef struct rendering {
 rendering render_begin(const arguments *given, outfile *out);
 rendering render_begin_as(rendering_form form, outfile *out);
 
-/* Where people are told which files were written: nowhere in JSON. */
+/* The stream for lines that say which files were written; NULL if the result is JSON. */
 static inline outfile *render_told(const rendering *r)
 {
     return r->as == AS_JSON ? NULL : r->out;
